@@ -14,7 +14,7 @@ from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
-from tradingagents.offline.questions.frames import MARKET, SHARES_NEEDED
+from tradingagents.offline.questions.frame_words import MARKET, SHARES_NEEDED
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays

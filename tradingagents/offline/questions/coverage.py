@@ -12,7 +12,8 @@ from datetime import date
 
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
-from tradingagents.offline.questions.frames import MARKET, QuestionFrame
+from tradingagents.offline.questions.frame_words import MARKET
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.retrieval.questions.spans import last_session

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY, RANKED
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
 from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
@@ -144,7 +145,7 @@ def of_them(
     if len(symbols) < count:
         return replace(own, wish="unread", declined=FEWER_NAMED, frame=frame)
     before = earlier.frame if earlier is not None else None
-    about = frame.about(symbols)
+    about = _about(frame, symbols)
     if before is not None and not frame.span and set(frame.asked.aspects) <= {"price"}:
         about = replace(about, days=before.days, span=before.span)
     return _aspects_of(own, about) or replace(own, wish="unread", declined=ASK_BY_NAME, frame=frame)
@@ -226,22 +227,22 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     own_subjects = frame.symbols or ((frame.index,) if frame.index else ())
     place = next((number for number, name in enumerate(("first", "second")) if name in frame.asked.asks), None)
     if place is not None and not own_subjects and len(spoken_of) > place:
-        return _aspects_of(own, frame.about((spoken_of[place],)))
+        return _aspects_of(own, _about(frame, (spoken_of[place],)))
     if len(before.symbols) > 1 and "pays" in frame.asked.asks and not (own_subjects or frame.asked.aspects):
-        return _aspects_of(own, frame.about(before.symbols))
+        return _aspects_of(own, _about(frame, before.symbols))
     if not spoken_of:
         return _same_days(own, frame, before)
     short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
     set_beside = not (frame.asked.aspects or frame.span) and len(own.said.split()) <= MOST_LEFT_OUT
     another = len(own_subjects) == 1 and own_subjects[0] not in spoken_of
     if "compare" in frame.asked.asks and another and (short or set_beside):
-        return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
+        return _aspects_of(own, _about(frame, (*spoken_of, *own_subjects), before))
     of_reports = before.asked.has("report_date", "reporting") or earlier.lookup is REPORT_DATE
     if frame.ordered and of_reports and len(own_subjects) == 1 and own_subjects[0] not in spoken_of:
         asked = replace(frame.asked, aspects=("report_date",))  # `is that before B?`
-        return _aspects_of(own, replace(frame.about((*spoken_of, *own_subjects)), asked=asked))
+        return _aspects_of(own, replace(_about(frame, (*spoken_of, *own_subjects)), asked=asked))
     if frame.asked.aspects == ("recap",) and not own_subjects and short:  # `and the market?`
-        return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=())).about((MARKET,), before))
+        return _aspects_of(own, _about(replace(frame, asked=replace(frame.asked, aspects=())), (MARKET,), before))
     if frame.sector and not (own_subjects or frame.asked.aspects or frame.span) and before.dated and short:
         return _aspects_of(own, replace(frame, days=before.days, span=before.span))  # `and tech?`
     if (
@@ -254,7 +255,7 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
         asked = replace(before.asked, asks=frozenset({"most"}), claims=())
         return _aspects_of(own, replace(frame, asked=asked))
     if not own_subjects and not frame.asked.aspects and not frame.sector and frame.dated and short:
-        return _aspects_of(own, frame.about(spoken_of, before))
+        return _aspects_of(own, _about(frame, spoken_of, before))
     return None
 
 
@@ -302,9 +303,14 @@ def _aspects_of(own: MessageRequest, frame: QuestionFrame) -> MessageRequest | N
 
 def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> QuestionFrame | None:
     """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
-    if own.frame is None or earlier.frame is None:
+    frame, before = own.frame, earlier.frame
+    if frame is None or before is None or not before.sector or not _SEVERAL & frame.words:
         return None
-    return own.frame.of_sector(earlier.frame.sector, earlier.frame.industry)
+    ordered = any(name in RANKED and name != "price" for name in frame.asked.aspects)
+    return replace(frame, sector=before.sector, industry=before.industry) if ordered else None
+
+
+_SEVERAL = frozenset({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"})
 
 
 def _needs_company(own: MessageRequest) -> bool:
@@ -315,3 +321,27 @@ def _needs_company(own: MessageRequest) -> bool:
     if own.wish == "aspects":
         return bool(set(own.parts) & set(OF_COMPANY))
     return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
+
+
+def _about(frame: QuestionFrame, symbols: tuple[str, ...], earlier: QuestionFrame | None = None) -> QuestionFrame:
+    """Return a question as one on other companies; what it asks and its days from an earlier one where left out.
+
+    Args:
+        frame: The question.
+        symbols: The companies.
+        earlier: The question before; None where nothing is taken from it.
+    """
+    if earlier is None:
+        return replace(frame, symbols=symbols, index="", sector="", names=())
+    asked = frame.asked if frame.asked.aspects else replace(earlier.asked, asks=frame.asked.asks, claims=())
+    own_days = bool(frame.span)
+    return replace(
+        frame,
+        symbols=symbols,
+        index="",
+        sector="",
+        names=(),
+        asked=asked,
+        days=frame.days if own_days else earlier.days,
+        span=frame.span if own_days else earlier.span,
+    )

@@ -1,8 +1,11 @@
-"""Words by which a frame tells what a question asks, in English, German and Chinese."""
+"""Words and aspects by which a frame tells what a question asks; words in English, German and Chinese."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.measures import RATIOS
 
 COUNTS = frozenset(
     {
@@ -172,3 +175,65 @@ def moves_earnings(phrases: Sequence[tuple[str, str]], words: frozenset[str]) ->
     said = [key for key, written in phrases if key != "results" or written in _EARNINGS]
     moves = [at for at, key in enumerate(said) if key in ("fell", "rose")]
     return "results" in said and bool(moves) and said.index("results") < moves[0] and not _OF_THE_SHARE & words
+
+
+MARKET = "^GSPC"
+"""What `the market` is beside a company."""
+OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", *ECONOMY, "reporting", "correction", "breadth")
+"""Aspects of the market; every other one is of companies."""
+OF_COMPANY = (
+    *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash"),
+    *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
+    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
+    *("margin", "volume", "daily"),
+)
+OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
+"""What is shown of a company where a question asks for its key figures."""
+WHEN = frozenset({"when", "wann", "何时", "什么时候"})
+HAS_A_DAY = frozenset(
+    {
+        *(
+            "report_date",
+            "reporting",
+            *RELEASED,
+            "high",
+            "low",
+            "peak",
+            "dividend",
+            "insiders",
+            "insiders_across",
+            "news",
+            *("listing", "hours", "daily"),
+        ),
+        *("filings", "drawdown", "results", "cause", "split"),
+    }
+)
+"""Aspects whose answer names days, as a question that begins with `when` asks."""
+OF_BREADTH = frozenset({"breadth", "averages", "high", "low", "members", "recap", "price", "winners", "losers"})
+FORESEES = frozenset({"how low can", "how high can", "how far can", "will", "going to", "wird", "werden", "会", "将"})
+RANKED = (
+    *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
+    *("debt", "profit", "cash", "drawdown", *RATIOS),
+)
+"""Aspects by which several companies are put in order."""
+OF_COMING = frozenset({"releases", "reporting", "report_date", *RELEASED})
+"""Aspects that may be asked about coming days."""
+LONGEST_LISTED = 45
+"""Days of the longest window over which the companies of a sector are listed."""
+OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
+"""What a price is said to have moved by."""
+IDEAS = ("ideas", "momentum", "beaten", "members")
+OF_DAYS = ("streak", "gap", "correlation")
+"""Aspects that are told from the closes of single days."""
+SHARES_NEEDED = frozenset({"needed", "how_many"})
+"""Asks for how many shares pay an amount of dividends."""
+STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
+ALWAYS = frozenset(
+    {
+        *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
+        *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
+        *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
+        *("reporting", "cash", "results", "split", "buybacks", "daily", "volume", "low"),
+    }
+)
+"""What is always answered word by word of the question."""

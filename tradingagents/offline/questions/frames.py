@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
 from tradingagents.offline.questions.frame_words import (
@@ -16,14 +16,29 @@ from tradingagents.offline.questions.frame_words import (
     COMPARES,
     COUNTS,
     EVENTS,
+    FORESEES,
     GROWTH,
+    HAS_A_DAY,
     HOW_BIG,
+    IDEAS,
+    LONGEST_LISTED,
+    MARKET,
     NET,
+    OF_BREADTH,
+    OF_COMING,
+    OF_COMPANY,
+    OF_DAYS,
+    OF_MARKET,
+    OF_REASONS,
+    OVERVIEW,
     PRICE_ITSELF,
     RANGES,
+    RANKED,
     REPORTED,
+    STOCKS,
     SUPERLATIVES,
     TWO_DAYS,
+    WHEN,
     WHICH,
     asks_last_alike,
     moves_earnings,
@@ -38,58 +53,6 @@ from tradingagents.retrieval.questions.wording import (
     names_period,
     names_quarter,
 )
-
-MARKET = "^GSPC"
-"""What `the market` is beside a company."""
-OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", *ECONOMY, "reporting", "correction", "breadth")
-"""Aspects of the market; every other one is of companies."""
-OF_COMPANY = (
-    *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash"),
-    *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
-    *("margin", "volume", "daily"),
-)
-OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
-"""What is shown of a company where a question asks for its key figures."""
-_WHEN = frozenset({"when", "wann", "何时", "什么时候"})
-_HAS_A_DAY = frozenset(
-    {
-        *(
-            "report_date",
-            "reporting",
-            *RELEASED,
-            "high",
-            "low",
-            "peak",
-            "dividend",
-            "insiders",
-            "insiders_across",
-            "news",
-            *("listing", "hours", "daily"),
-        ),
-        *("filings", "drawdown", "results", "cause", "split"),
-    }
-)
-"""Aspects whose answer names days, as a question that begins with `when` asks."""
-_OF_BREADTH = frozenset({"breadth", "averages", "high", "low", "members", "recap", "price", "winners", "losers"})
-_FORESEES = frozenset({"how low can", "how high can", "how far can", "will", "going to", "wird", "werden", "会", "将"})
-RANKED = (
-    *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
-    *("debt", "profit", "cash", "drawdown", *RATIOS),
-)
-"""Aspects by which several companies are put in order."""
-_OF_COMING = frozenset({"releases", "reporting", "report_date", *RELEASED})
-"""Aspects that may be asked about coming days."""
-_LONGEST_LISTED = 45
-"""Days of the longest window over which the companies of a sector are listed."""
-_OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
-"""What a price is said to have moved by."""
-_IDEAS = ("ideas", "momentum", "beaten", "members")
-OF_DAYS = ("streak", "gap", "correlation")
-"""Aspects that are told from the closes of single days."""
-SHARES_NEEDED = frozenset({"needed", "how_many"})
-"""Asks for how many shares pay an amount of dividends."""
-STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +111,10 @@ class QuestionFrame:
         if self.ordered and found != ("report_date",):
             return ()
         of_payment = found == ("dividend",) and self.asked.said_of("dividend") in EX_DATES
-        if (self.asked.ahead or self.coming) and not (of_payment or set(found) <= _OF_COMING):
+        if (self.asked.ahead or self.coming) and not (of_payment or set(found) <= OF_COMING):
             return ()
-        asks_when = bool(_WHEN & self.words)
-        if asks_when and not set(found) <= _HAS_A_DAY:
+        asks_when = bool(WHEN & self.words)
+        if asks_when and not set(found) <= HAS_A_DAY:
             return ()
         if self.foresees and not ({"reporting", "report_date"} & set(found) or found == ("fed",)):
             return ()
@@ -160,7 +123,7 @@ class QuestionFrame:
     @property
     def foresees(self) -> str:
         """The word by which it asks what will be, and not when; empty for another question."""
-        return self.asked.ahead if self.asked.ahead in _FORESEES and not _WHEN & self.words else ""
+        return self.asked.ahead if self.asked.ahead in FORESEES and not WHEN & self.words else ""
 
     @property
     def period(self) -> bool:
@@ -226,7 +189,7 @@ class QuestionFrame:
         moved = {"fell", "rose"} & set(self.asked.claims)
         if moved and self.of_earnings:
             own, moved = [name for name in own if name not in ("cause", "price")], set()
-        if moved and self.demands & {"because", "event"} and set(own) <= _OF_REASONS:
+        if moved and self.demands & {"because", "event"} and set(own) <= OF_REASONS:
             return ("cause",)  # the reason that it names is looked for beside the move
         if "event" in self.demands and not self.span and set(own) <= {"results", "price"}:
             return ("price", "results")
@@ -250,7 +213,7 @@ class QuestionFrame:
         """Tell whether it asks of a company what no tool tells, though a tool tells something near it."""
         if {"beat", "missed"} & set(self.asked.claims) and "growth" in own:
             return True  # estimates of earnings a share are known, of revenue none
-        if "report_date" in own and AFTER & self.words and not _WHEN & self.words:
+        if "report_date" in own and AFTER & self.words and not WHEN & self.words:
             return True  # what followed a report, and not the day of one
         of_ratios = bool(own) and set(own) <= {*RATIOS, "price"}
         return bool(COMPARED_WITH & self.asked.asks) and not of_ratios  # of others those of peers are not known
@@ -362,7 +325,7 @@ class QuestionFrame:
         if asked.has("hours"):
             own = set(asked.aspects) <= {"hours", "recap", "price", "low"} and "did" not in self.words
             return ("hours",) if own else ()
-        ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*_IDEAS) or self.bounds)
+        ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*IDEAS) or self.bounds)
         ranks = ranks or bool(SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
         ranks = ranks or asked.has("drawdown")  # the deepest one
         listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
@@ -465,7 +428,7 @@ class QuestionFrame:
         stocks = bool(STOCKS & self.words) or asked.has("members", "breadth")
         says = asked.has("averages", "high", "low") or bool({"fell", "rose"} & set(asked.claims))
         named = asked.has("breadth") or (counts and says)
-        return whole and stocks and named and set(asked.aspects) <= _OF_BREADTH and not self.bounds
+        return whole and stocks and named and set(asked.aspects) <= OF_BREADTH and not self.bounds
 
     @property
     def _asks_insiders(self) -> bool:
@@ -482,7 +445,7 @@ class QuestionFrame:
         days = self.days
         if not (days.window and days.start and days.end):
             return not days.days
-        return (days.end - (days.base or days.start)).days <= _LONGEST_LISTED
+        return (days.end - (days.base or days.start)).days <= LONGEST_LISTED
 
     @property
     def _movers(self) -> tuple[str, ...]:
@@ -524,31 +487,3 @@ class QuestionFrame:
             return ()
         own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
         return own if own and set(self.asked.aspects) == set(own) else ()
-
-    def about(self, symbols: tuple[str, ...], earlier: QuestionFrame | None = None) -> QuestionFrame:
-        """Return the question as one on other companies; what it asks and its days from an earlier one where left out.
-
-        Args:
-            symbols: The companies.
-            earlier: The question before; None where nothing is taken from it.
-        """
-        if earlier is None:
-            return replace(self, symbols=symbols, index="", sector="", names=())
-        asked = self.asked if self.asked.aspects else replace(earlier.asked, asks=self.asked.asks, claims=())
-        own_days = bool(self.span)
-        return replace(
-            self,
-            symbols=symbols,
-            index="",
-            sector="",
-            names=(),
-            asked=asked,
-            days=self.days if own_days else earlier.days,
-            span=self.span if own_days else earlier.span,
-        )
-
-    def of_sector(self, sector: str, industry: str) -> QuestionFrame | None:
-        """Return a question on `them` as one on a sector's companies; None where it asks for no order of theirs."""
-        plural = bool({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"} & self.words)
-        ranked = [name for name in self.asked.aspects if name in RANKED and name != "price"]
-        return replace(self, sector=sector, industry=industry) if sector and plural and ranked else None

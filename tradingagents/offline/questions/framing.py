@@ -8,8 +8,15 @@ from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.frame_words import IN_YEARS, asks_last_alike
-from tradingagents.offline.questions.frames import MARKET, OF_DAYS, SHARES_NEEDED, STOCKS, QuestionFrame
+from tradingagents.offline.questions.frame_words import (
+    IN_YEARS,
+    MARKET,
+    OF_DAYS,
+    SHARES_NEEDED,
+    STOCKS,
+    asks_last_alike,
+)
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import (
     BY_FIGURE,
     index_named,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import BY_KIND, NEWS, PRICE, REPORTING, STATEMENTS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays, read_days
@@ -151,3 +152,13 @@ def _says_figure(reading: QuestionReading) -> bool:
 def _change(start: date, end: date) -> AskedFigure:
     arguments = (("start_date", start.isoformat()), ("end_date", end.isoformat()))
     return AskedFigure("price change", "get_price_change", ("price_change", "total_return"), arguments)
+
+
+def days_reported(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
+    """Return the days on which a question asks who reported, or the week in which who reports; None for another one."""
+    if frame.asked.has("reporting") and frame.span == "this week":
+        monday = today - timedelta(days=today.weekday())
+        return monday, monday + timedelta(days=6)
+    days = frame.reported_on
+    first, last = (None, None) if days is None else (days.start, days.end) if days.window else (*days.days[:1] * 2,)
+    return (first, last) if first is not None and last is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal
 
 from tradingagents.offline.questions.answered import OF_FREE_WORDS
@@ -12,7 +12,8 @@ from tradingagents.offline.questions.conversation import AskedQuestion, Conversa
 from tradingagents.offline.questions.coverage import FREE, beside_price, days_not_used, move_not_used, not_covered
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, of_them
-from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frame_words import ALWAYS, OF_COMPANY
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
 from tradingagents.offline.questions.held import holdings_request, sums_asked
 from tradingagents.offline.questions.lookups import (
@@ -31,10 +32,9 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.mended_message import mended_message
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
-from tradingagents.offline.questions.named_days import of_days
+from tradingagents.offline.questions.named_days import days_reported, of_days
 from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
 from tradingagents.retrieval.questions.names import (
     any_stands,
@@ -173,7 +173,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     own = of_days(_request(reading, brief), reading, brief, found)
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
-    reported, coming = _days_reported(frame, brief.day), next_days(reading.english, brief.day)
+    reported, coming = days_reported(frame, brief.day), next_days(reading.english, brief.day)
     spoken = spoken_language(full.text)
     unread = reading.uncovered if spoken or reading.language == "en" else None
     own = _framed(
@@ -188,16 +188,6 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     remarks, asides = (*full.of_funds, *found.remarks), full.asides
     sums = sums_asked(found.text, brief) if brief.before else None
     return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame, sums=sums)
-
-
-def _days_reported(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
-    """Return the days on which a question asks who reported, or the week in which who reports; None for another one."""
-    if frame.asked.has("reporting") and frame.span == "this week":
-        monday = today - timedelta(days=today.weekday())
-        return monday, monday + timedelta(days=6)
-    days = frame.reported_on
-    first, last = (None, None) if days is None else (days.start, days.end) if days.window else (*days.days[:1] * 2,)
-    return (first, last) if first is not None and last is not None else None
 
 
 def _unused(own: MessageRequest, span: str) -> str:
@@ -278,22 +268,13 @@ def _framed(
 
 
 _NO_CHANGE = frozenset({"risk", "drawdown", "rsi", "beta", "averages", "volume", "low"})
-_ALWAYS = frozenset(
-    {
-        *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
-        *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
-        *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
-        *("reporting", "cash", "results", "split", "buybacks", "daily", "volume", "low"),
-    }
-)
-"""What is always answered word by word of the question."""
 
 
 def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
     claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
     spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
-    if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
+    if set(parts) & ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
     set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
     if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:

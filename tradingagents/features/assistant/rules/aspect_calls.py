@@ -20,7 +20,8 @@ from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
-from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays

@@ -13,7 +13,7 @@ from tradingagents.features.assistant.rules.company.report_dates import report_o
 from tradingagents.features.assistant.rules.company.years_text import growth_over_years, years_asked
 from tradingagents.features.assistant.rules.found import TurnAnswers, currency_of, shown
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.frames import MARKET
+from tradingagents.offline.questions.frame_words import MARKET
 from tradingagents.offline.questions.measures import CASH_FIGURE, FUNDAMENTALS, RATIOS
 
 WITH_DIVIDENDS = "with dividends"

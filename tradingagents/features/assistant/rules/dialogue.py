@@ -39,7 +39,8 @@ from tradingagents.features.assistant.rules.requests.request_calls import MOST_C
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
 from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, asked_term_name, examples_of, explained, say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
-from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frame_words import OF_COMPANY
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.offline.questions.requests import read_request
 from tradingagents.retrieval.questions.aspects import AskedAspects

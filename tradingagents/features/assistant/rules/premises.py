@@ -10,7 +10,7 @@ from tradingagents.features.assistant.rules.economy_text import changed_rate, ec
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.frames import MARKET
+from tradingagents.offline.questions.frame_words import MARKET
 from tradingagents.retrieval.questions.names import percentage_in
 
 NEAR_HIGH = 5.0

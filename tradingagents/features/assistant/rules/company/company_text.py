@@ -46,7 +46,7 @@ from tradingagents.features.assistant.rules.found import (
 from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.frames import MARKET
+from tradingagents.offline.questions.frame_words import MARKET
 from tradingagents.offline.questions.measures import RATIOS
 
 SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, places, shown
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.frames import SHARES_NEEDED
+from tradingagents.offline.questions.frame_words import SHARES_NEEDED
 
 _YEAR = timedelta(weeks=52)
 _TIMES_A_YEAR = (

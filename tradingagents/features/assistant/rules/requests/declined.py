@@ -5,7 +5,8 @@ from __future__ import annotations
 from tradingagents.features.assistant.rules.replies import in_quotes, unread_text
 from tradingagents.features.assistant.rules.texts import examples_of, say
 from tradingagents.offline.questions.conversation import ConversationBrief
-from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, STOCKS, QuestionFrame
+from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY, STOCKS
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.wording import is_of_signs
 

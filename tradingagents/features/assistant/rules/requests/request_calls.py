@@ -11,7 +11,7 @@ from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
 from tradingagents.features.assistant.rules.positions.position_calls import position_calls
 from tradingagents.features.assistant.rules.replies import WHICH_COMPANY
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.frames import OF_COMPANY
+from tradingagents.offline.questions.frame_words import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.names import any_stands
