@@ -37,6 +37,21 @@ _FROM = re.compile(r"\b(?:from|between|since|zwischen|von|ab)\s+$", re.IGNORECAS
 _PERIOD_END = re.compile(
     r"\b(?:quarter|year|period|months)\s+(?:ended|ending|to|through|that ended)(?:\s+on)?\s*$", re.IGNORECASE
 )
+_HOLIDAYS = {
+    "christmas": (12, 25),
+    "xmas": (12, 25),
+    "new year": (1, 1),
+    "new years": (1, 1),
+    "new year's": (1, 1),
+    "halloween": (10, 31),
+    "valentine": (2, 14),
+    "independence day": (7, 4),
+}
+"""Feasts of one date, as questions name them."""
+_ELECTION = "presidential election"
+"""The day on which the United States elect a president: the first Tuesday after a Monday of November."""
+FEASTS = (*_HOLIDAYS, "thanksgiving", "easter", _ELECTION)
+"""Names of feasts, and of days like them, that a question may give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +187,30 @@ def earlier(day: date, count: int, unit: str) -> date:
     months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
     year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def feast_day(name: str, today: date) -> str:
+    """Return the latest day of a feast that is not after the day of the question."""
+    years = range(today.year, today.year - 8, -1)
+    own = (_feast_of(name, year) for year in years if name != _ELECTION or year % 4 == 0)
+    return next(day for day in own if day <= today).isoformat()
+
+
+def _feast_of(name: str, year: int) -> date:
+    if name == "thanksgiving":  # the fourth Thursday of November
+        first = date(year, 11, 1)
+        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+    if name == _ELECTION:
+        first = date(year, 11, 1)
+        return first + timedelta(days=(0 - first.weekday()) % 7 + 1)
+    return _easter(year) if name == "easter" else date(year, *_HOLIDAYS[name])
+
+
+def _easter(year: int) -> date:
+    """Return Easter Sunday by the rule of the Gregorian calendar."""
+    golden, century = year % 19, year // 100
+    moon = (century - century // 4 - (8 * century + 13) // 25 + 19 * golden + 15) % 30
+    moon -= (moon // 28) * (1 - (moon // 28) * (29 // (moon + 1)) * ((21 - golden) // 11))
+    offset = moon - (year + year // 4 + moon + 2 - century + century // 4) % 7
+    month = 3 + (offset + 40) // 44
+    return date(year, month, offset + 28 - 31 * (month // 4))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.retrieval.questions.days import NamedDays, earlier, month_number, read_days
+from tradingagents.retrieval.questions.days import FEASTS, NamedDays, earlier, feast_day, month_number, read_days
 
 _MONTHS = {
     1: ("january", "januar", "janvier", "enero"),
@@ -68,20 +68,7 @@ _WEEKDAY = re.compile(
     r"(?!\s+(?:next|coming))(?:\s+of (last|this) week\b)?",
     re.IGNORECASE,
 )
-_HOLIDAYS = {
-    "christmas": (12, 25),
-    "xmas": (12, 25),
-    "new year": (1, 1),
-    "new years": (1, 1),
-    "new year's": (1, 1),
-    "halloween": (10, 31),
-    "valentine": (2, 14),
-    "independence day": (7, 4),
-}
-"""Feasts of one date, as questions name them."""
-ELECTION = "presidential election"
-"""The day on which the United States elect a president: the first Tuesday after a Monday of November."""
-_FEAST_NAMES = "|".join(sorted(map(re.escape, (*_HOLIDAYS, "thanksgiving", "easter", ELECTION)), key=len, reverse=True))
+_FEAST_NAMES = "|".join(sorted(map(re.escape, FEASTS), key=len, reverse=True))
 _FEAST = re.compile(
     r"(?:(\bsince|\bfrom|\bafter|\bseit|从|自)\s*|\b(?:at|on|over|around)\s+)?(?:\blast\s+)?"
     rf"(?<!happy )(?<!merry )(?<![a-z])({_FEAST_NAMES})"
@@ -219,7 +206,7 @@ def completed(text: str, today: date) -> str:
         lambda found: _cjk_end_of(found, today), _END_OF.sub(lambda found: _end_of(found, today), text)
     )
     text = _MOVED_WITHIN.sub(_moved_within, text)
-    text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
+    text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {feast_day(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
     text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
@@ -434,33 +421,6 @@ def _latest_weekday(found: re.Match[str], today: date) -> str:
         return (monday + timedelta(days=at - (7 if found[4].lower() == "last" else 0))).isoformat()
     back = (today.weekday() - at) % 7
     return (today - timedelta(days=back or (7 if (found[2] or "").lower() in ("last", "past") else 0))).isoformat()
-
-
-def _feast(name: str, today: date) -> str:
-    """Return the latest day of a feast that is not after the day of the question."""
-    years = range(today.year, today.year - 8, -1)
-    own = (_feast_of(name, year) for year in years if name != ELECTION or year % 4 == 0)
-    return next(day for day in own if day <= today).isoformat()
-
-
-def _feast_of(name: str, year: int) -> date:
-    if name == "thanksgiving":  # the fourth Thursday of November
-        first = date(year, 11, 1)
-        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
-    if name == ELECTION:
-        first = date(year, 11, 1)
-        return first + timedelta(days=(0 - first.weekday()) % 7 + 1)
-    return _easter(year) if name == "easter" else date(year, *_HOLIDAYS[name])
-
-
-def _easter(year: int) -> date:
-    """Return Easter Sunday by the rule of the Gregorian calendar."""
-    golden, century = year % 19, year // 100
-    moon = (century - century // 4 - (8 * century + 13) // 25 + 19 * golden + 15) % 30
-    moon -= (moon // 28) * (1 - (moon // 28) * (29 // (moon + 1)) * ((21 - golden) // 11))
-    offset = moon - (year + year // 4 + moon + 2 - century + century // 4) % 7
-    month = 3 + (offset + 40) // 44
-    return date(year, month, offset + 28 - 31 * (month // 4))
 
 
 def _month(name: str) -> int:
