@@ -118,6 +118,26 @@ def test_parts_that_add_up_to_a_named_whole_are_its_parts(question: str) -> None
     assert other is None or not other.complete
 
 
+MEMBERS = """\
+Members by segment
+(in thousands)
+Year Ended December 31,                        2025     2024
+Paid net additions                             12       10
+Paid Orbital members                           80       70
+Paid Lunar members                             65       62
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["paid net additions 2025, Orbital vs Lunar", "2025: paid net adds, Orbital or Lunar more?"]
+)
+def test_members_of_a_part_are_not_the_additions_that_are_named_before(question: str) -> None:
+    answer = asked(f"VELQ {question}", velq(MEMBERS))
+    given = [] if answer is None else [value.value for value in answer.values]
+    assert not {80e3, 65e3} & set(given)
+    assert answer is None or not answer.complete
+
+
 STATISTICS = """\
 Orbital statistics
 (in millions)

@@ -126,4 +126,6 @@ def _shared(labels: Sequence[str]) -> Iterator[tuple[list[str], str]]:
         yield [f"{label} {words}" for label in labels[:-1]] + [labels[-1]], words
     for count in range(len(first) - 1, 0, -1):
         words = " ".join(first[:count])
+        if names_figure(labels[0]) and not names_figure(words):
+            return  # `paid net additions, EMEA vs UCAN`: `paid EMEA` may be a row of another figure
         yield [labels[0]] + [f"{words} {label}" for label in labels[1:]], words
