@@ -104,9 +104,12 @@ _UNITS = {
 }
 _REPEATED = re.compile(r" \(repeated\)$")
 """A label of what an earlier label of the same call says."""
+_YEAR_FIRST = re.compile(r"^(20\d\d)([QH]\d)$")
+"""A part of a year as a label in a folder may write it."""
+_ON_QUARTER = "growth percent on the quarter before"
 _OF_A_CHANGE = re.compile(r" (?:change|growth|expansion|increase|decline)$")
 """The measure at the end of a label's item, which statements hold apart."""
-_SAID_SHORTLY = {"bps": "basis points", "times": "ratio", "x": "ratio", "non-GAAP": "adjusted"}
+_SAID_SHORTLY = {"percentage points": "points", "BOE/day": "count", "bps": "basis points", "times": "ratio", "x": "ratio", "non-GAAP": "adjusted"}
 """Units and bases of labels in folders, in the words of `_UNITS` and of statements."""
 
 
@@ -163,6 +166,9 @@ def folder_labels(folder: Path) -> list[GuidanceLabel]:
             continue
         row = dict(zip(names, cells, strict=True))
         row |= {name: _SAID_SHORTLY.get(row[name], row[name]) for name in ("unit", "basis")}
+        row["period"] = _YEAR_FIRST.sub(r"\2 FY\1", row["period"])
+        if row["basis"] == "sequential" or row["item"].endswith(", sequential"):
+            row |= {"item": row["item"].removesuffix(", sequential"), "unit": _ON_QUARTER, "basis": ""}
         if row["kind"] != "none" and row["unit"] not in _UNITS:
             raise ValueError(f"{row['unit']!r} is no unit of a label: {line}")
         found.append(_label(row))
