@@ -109,7 +109,14 @@ _YEAR_FIRST = re.compile(r"^(20\d\d)([QH]\d)$")
 _ON_QUARTER = "growth percent on the quarter before"
 _OF_A_CHANGE = re.compile(r" (?:change|growth|expansion|increase|decline)$")
 """The measure at the end of a label's item, which statements hold apart."""
-_SAID_SHORTLY = {"percentage points": "points", "BOE/day": "count", "bps": "basis points", "times": "ratio", "x": "ratio", "non-GAAP": "adjusted"}
+_SAID_SHORTLY = {
+    "percentage points": "points",
+    "BOE/day": "count",
+    "bps": "basis points",
+    "times": "ratio",
+    "x": "ratio",
+    "non-GAAP": "adjusted",
+}
 """Units and bases of labels in folders, in the words of `_UNITS` and of statements."""
 
 

@@ -33,7 +33,7 @@ _NOISE_TEXT = """
     excluding including from attributable per common share shares additional incremental up down further
     combined normalized underlying operating million billion thousand program stock common guided minimum
     transaction statutory basis core existing mentioned point two-year
-    sequential sequentially principal most recent comparison assumption assumptions more less than least
+    sequential sequentially times principal most recent comparison assumption assumptions more less than least
 """
 _NOISE = frozenset(_NOISE_TEXT.split())
 _STOP = re.compile(
@@ -47,7 +47,7 @@ _STOP = re.compile(
     r"|pay|pays|paying|declar\w*|incorporat\w*|contemplat\w*|complet\w*|incur\w*|record(?:s|ing)|spend(?:s|ing)|call(?:s|ing)"
     r"|updat\w*|revis\w*|\w+[\u2019'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via"
     r"|strengthen\w*|introduc\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those"
-    r"|because|since|considers?)$"
+    r"|because|since|considers?|yield\w*|equals?)$"
 )
 _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
     (

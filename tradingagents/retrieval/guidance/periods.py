@@ -24,7 +24,7 @@ _YEAR_BEFORE_WORD = _YEAR_BEFORE.replace("year_before", "year_before_word")
 PERIOD_MENTION = re.compile(
     rf"""
       (?P<quarter>\b(?:{_YEAR_BEFORE})?(?:Q(?P<number>[1-4])|(?P<number_quarter>[1-4])Q)
-          (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d))?\b
+          (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d|(?<=Q\d)[23]\d))?\b
         | \b(?:{_YEAR_BEFORE_WORD})?(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
           (?:,?[ ](?:(?:of|in)[ ])?(?:the[ ])?(?P<word_year>{_YEAR})|[ ](?:of[ ])?this[ ](?:fiscal[ ])?year\b)?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})(?:[ ](?P<month_year>20\d\d))?[ -]quarter\b)

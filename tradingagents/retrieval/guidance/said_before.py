@@ -44,8 +44,15 @@ _OF_OUTLOOK = r"(?:outlook|guidance|guide|expectations?|forecast)"
 _OUTLOOK_BEHIND = re.compile(rf" (?:[\w\u2019'-]+ ){{0,2}}{_OF_OUTLOOK}\b", re.IGNORECASE)
 _OUTLOOK_BEFORE = re.compile(rf"\b{_OF_OUTLOOK} for (?:the |our )?$", re.IGNORECASE)
 """Words next to a period that make it the one that a heading is about, whatever others it names."""
+REFERS_BACK = re.compile(
+    r"(?:this|that|these|it) (?:also )?"
+    r"(?:reflects?|includes?|represents?|assumes?|compares?|incorporates?)\b",
+    re.I,
+)
+"""A sentence about the figure before it: a period that it names is none that the guidance turns to."""
 _HEADS = re.compile(
-    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
+    r"\b(?:outlook|guidance|as follows|expectations?|modeling|look(?:ing)? (?:\w+ )?(?:ahead|forward|at)"
+    r"|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
     r"|commentary|update)\b",
     re.IGNORECASE,
@@ -170,7 +177,9 @@ def hold(
         context.turn_to(ranges[-1].turns_to, is_plain=bool(given))
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
         context.turn_to("", is_plain=True)
-    coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
+    if not ranges and REFERS_BACK.match(sentence.read_as):
+        return
+    coming = {mention.period for mention in mentions if mention.period is not None and is_coming(mention)}
     if not ranges and len(coming) > 1:
         headed = {one.period for one in mentions if one.period in coming and _is_of_outlook(sentence.read_as, one)}
         coming = headed if len(headed) == 1 else coming
@@ -203,5 +212,6 @@ def _is_of_outlook(text: str, mention: PeriodMention) -> bool:
     return behind is not None or _OUTLOOK_BEFORE.search(text, 0, mention.start) is not None
 
 
-def _is_coming(mention: PeriodMention) -> bool:
+def is_coming(mention: PeriodMention) -> bool:
+    """Tell whether a period is one that a document may guide for."""
     return not (mention.is_comparison or mention.is_past or mention.horizon)

@@ -13,7 +13,7 @@ from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.text_figures import MONTHS
 
 _ELSEWHERE = re.compile(
-    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*"
+    r"\b(?:reflect\w*|driven|due|which|inclu[ds]\w*|with|compared|versus|led by|because|benefit\w*|support\w*"
     r"|partially|as"
     r"|from|that|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
     re.IGNORECASE,
@@ -42,7 +42,8 @@ _LOOSE = re.compile(
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
     r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?<!last )(?<!past )(?:months?|weeks|decade)\b"
-    r"|\b(?:rest|remainder|balance) of\b(?! the P&L)|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b"
+    r"|\b(?:rest|remainder|balance) of\b(?! the P&L| (?:the |our )?world)"
+    r"|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b"
     r"|\byear[- ]end\b"
     rf"|\b(?:early|mid|late|in|by|of|through) ?-?(?:early |mid-|late )?(?:{'|'.join(MONTHS)})\b(?! quarter| \d|-)"
     r"|\b(?:early|late|mid)[ -](?:in )?(?:next|this|the) (?:fiscal |calendar )?year\b|\bover time\b|\bmidyear\b",
@@ -172,11 +173,17 @@ def _without(text: str, mentions: Sequence[PeriodMention]) -> str:
     return text
 
 
+_AT_ITS_END = re.compile(r"\b(?:by|at) (?:the )?end of (?:the |this )?(?:fiscal )?(?:year|20\d\d)$", re.IGNORECASE)
+"""What stands at the end of a year is guided to for that year."""
+
+
 def _loose(text: str, period: GuidedPeriod, mentions: Sequence[PeriodMention]) -> str:
     """Return words for a time that may be another than a period; empty without any."""
     is_year = period.quarter is None and period.half is None
     for match in _LOOSE.finditer(text):
         if (match["year"] and is_year) or (match["quarter"] and period.quarter is not None):
+            continue
+        if is_year and _AT_ITS_END.search(text, 0, match.end()):
             continue
         if any(one.start <= match.start() and match.end() <= one.end for one in mentions):
             continue

@@ -14,17 +14,21 @@ from tradingagents.dataflows.reference.company_names import known_names
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod
-from tradingagents.retrieval.guidance.said_before import SaidBefore, hold, of_a_part, on_its_base
+from tradingagents.retrieval.guidance.said_before import (
+    REFERS_BACK,
+    SaidBefore,
+    hold,
+    is_coming,
+    of_a_part,
+    on_its_base,
+)
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import looks_ahead, with_its_verb
 from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
-from tradingagents.retrieval.guidance.sentences.segments import (
-    THE_SEGMENT,
-    called_parts,
-)
-from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange, SentenceContext
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, THE_SEGMENT, called_parts
+from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange, SentenceContext, clause_behind
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
 from tradingagents.retrieval.guidance.stated_period import NO_PERIOD, PeriodReading, stated_period
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
@@ -32,7 +36,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 12
+READER, GUIDANCE_VERSION = "guidance", 13
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 NO_BASE = "whether it is counted from the quarter before or the year before is not certain"
 LAST_ON = 2
@@ -138,17 +142,19 @@ class _GuidanceReader:
         self.found: list[GuidanceStatement] = []
         self.withheld: list[WithheldRange] = []
         self.unread: list[SpokenSentence] = []
-        self.no_period: list[tuple[SpokenSentence, SaidRange, WithheldRange]] = []
-        """What is prepared and names no period, with what is withheld of it."""
+        self.no_period: list[tuple[SpokenSentence, SaidRange, WithheldRange, int]] = []
+        """What is prepared and names no period, with what is withheld of it, and how many periods are named before."""
+        self.named: list[GuidedPeriod] = []
+        """The coming periods that the prepared sentences name, in their order."""
 
     def read(self, sentence: SpokenSentence) -> None:
         """Read the next sentence."""
         context = self.context
         context.step(sentence)
         is_headed = self.document.info.kind == "call" and self._held(sentence) is not None
-        text = (
-            with_its_verb(sentence.read_as, goes_on=context.given) if context.given or is_headed else sentence.read_as
-        )
+        text = sentence.read_as
+        if context.given or is_headed:
+            text = with_its_verb(text, goes_on=context.given, before=context.words_before)
         mentions = self.clock.mentions(text)
         plain = (context.is_turn_plain and context.segment_age <= 1) or THE_SEGMENT.search(text) is not None
         before = SentenceContext(
@@ -171,6 +177,8 @@ class _GuidanceReader:
         given = {statement.period for statement in here}
         if not given and looks_ahead(text) and read_amounts(text):
             self.unread.append(sentence)
+        if not (sentence.is_answer or REFERS_BACK.match(text)):
+            self.named += [mention.period for mention in mentions if mention.period is not None and is_coming(mention)]
         hold(context, sentence, mentions, ranges, given)
         context.given, context.words_before = bool(given) or text != sentence.read_as, text
         context.given_items = frozenset(statement.item for statement in here)
@@ -187,7 +195,8 @@ class _GuidanceReader:
         if said.amount.currency == UNSTATED_UNIT:
             said = self._in_currency(said)
         reason = said.doubt or of_a_part(said, self.context, text)
-        if reading.period is not None and reading.period.quarter is None and SEQUENTIAL.search(text):
+        clause = text[: said.amount.end] + clause_behind(text, said.amount.end)
+        if reading.period is not None and reading.period.quarter is None and SEQUENTIAL.search(clause):
             reason = reason or "it is counted from the quarter before, and for which quarter is not said"
         if reading.period is not None and self.clock.is_past(reading.period):
             return
@@ -204,7 +213,7 @@ class _GuidanceReader:
             dropped = WithheldRange(sentence.text, figure, reason or reading.doubt, sentence.place)
             self.withheld.append(dropped)
             if not reason and reading.doubt == NO_PERIOD and not sentence.is_answer:
-                self.no_period.append((sentence, said, dropped))
+                self.no_period.append((sentence, said, dropped, len(self.named)))
 
     def _doubt_of_held(self, said: SaidRange, period: GuidedPeriod) -> str:
         """Return why a figure is hardly of the period that only a sentence before it names."""
@@ -224,20 +233,32 @@ class _GuidanceReader:
     def result(self) -> GuidanceReading:
         """Return what was read."""
         only = self._only_period()
-        for sentence, said, dropped in self.no_period if only is not None else ():
-            named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
-            in_parts = any(period is None or period.quarter or period.half for period in named)
-            in_parts = in_parts or SEQUENTIAL.search(sentence.read_as) is not None
-            in_parts = in_parts or _PART_OF_A_YEAR.search(sentence.read_as) is not None
-            if only is None or in_parts or self._doubt_of_held(said, only):
+        for sentence, said, dropped, place in self.no_period:
+            of_all = said.part or said.is_whole or said.amount.is_range or said.item not in OF_SEGMENTS
+            period = only or (self._named_around(place) if of_all else None)
+            if period is None or self._is_of_another(sentence, period) or self._doubt_of_held(said, period):
                 continue
             if said.item in guided_items() and said.measure != "sequential":
                 self.withheld.remove(dropped)
-                self.found.append(_statement(self.document, sentence, said, only))
+                self.found.append(_statement(self.document, sentence, said, period))
         self._withhold_without_base()
         found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))
         withheld, unread = tuple(self.withheld), tuple(self.unread)
         return GuidanceReading(self.document.info, tuple(_once(found)), withheld, unread)
+
+    def _named_around(self, place: int) -> GuidedPeriod | None:
+        """Return the guided year where sentences before and behind name it; None where they name another period."""
+        if self.document.info.kind != "call" or not 0 < place < len(self.named):
+            return None
+        before, behind = self.named[place - 1], self.named[place]
+        return before if before == behind == self.clock.guided_year else None
+
+    def _is_of_another(self, sentence: SpokenSentence, period: GuidedPeriod) -> bool:
+        """Tell whether a sentence speaks of a part of the year, or counts from the quarter before."""
+        named = {mention.period for mention in self.clock.mentions(sentence.read_as)} - {period}
+        in_parts = any(one is None or one.quarter or one.half for one in named)
+        is_part = period.quarter is None and _PART_OF_A_YEAR.search(sentence.read_as) is not None
+        return in_parts or is_part or SEQUENTIAL.search(sentence.read_as) is not None
 
     def _withhold_without_base(self) -> None:
         """Withhold growths of a quarter that name no base, where the document counts others from the quarter before."""

@@ -16,7 +16,7 @@ _RESTATED = re.compile(
     r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|implying|producing|yielding|resulting in|equating to"
     r"|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?|implies"
     r"|reflects?|equates to|would result in)"
-    r"|that's|or|a|an|up|down|this represents|this reflects|the range represents)(?: (?:an?|estimated"
+    r"|that's|or|a|an|up|down|growth(?= of)|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
     r"|year-over-year|increase|growth|grow|decline|decrease|reduction|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
     r"|midpoint|to|be|reported|core|comparable|very|strong|sales|revenue|total"
@@ -29,8 +29,10 @@ _TO_LEVEL = re.compile(
 )
 """Words between a growth and the level that it leads to: `to decline 8% to 10% to $965 million`."""
 _GROWTH_BEHIND = re.compile(
-    r"(?:[ -](?:organic|operational|year-over-year|over|local|currency|constant|in)){0,4} ?(?:growth"
-    r"|increase|decrease|decline|year over year|over)"
+    r"(?:[ -](?:organic|operational|year-over-year|over|local|currency|constant|in|fx|neutral|annual|eps|revenue|sales"
+    r"|earnings)){0,4} ?(?:growth"
+    r"|increase|decrease|decline|year over year|over)",
+    re.IGNORECASE,
 )
 
 
@@ -42,6 +44,8 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     if window.amount.kind == "money" and last.measure == "growth" and _TO_LEVEL.fullmatch(left):
         said_on = "" if last.basis == "constant currency" else last.basis
         return replace(last, amount=window.amount, measure="level", basis=said_on, bound=bound_of(window), since=None)
+    if (other := _on_another_basis(window, last)) is not None:
+        return other
     restated = _RESTATED.search(left)
     if restated is None or restated.end() != len(left) or len(left) > 110:
         return None
@@ -63,7 +67,8 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
         )
         measure = "level"
     elif window.amount.kind == "basis points" and last.measure == "level" and last.amount.kind == "percent":
-        named, measure = re.match(r" expansion\b", right), "change"
+        named = re.match(r" expansion\b", right) or re.search(r"\b(?:expansion|improvement|increase) of\b", left)
+        measure = "change"
     else:
         return None
     if named is None:
@@ -75,6 +80,30 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     return replace(
         last, amount=amount, measure=measure, basis=basis, bound=bound_of(window), since=None, follows_last=True
     )
+
+
+_OR_ALSO = re.compile(
+    r",? (?:or|and|but)(?: (?:up|down|between|about|approximately|around|roughly|over|an?))* ", re.IGNORECASE
+)
+_ON_A_BASIS = re.compile(
+    r" (?:in|on an?|at|organic(?:ally)?|excluding)\b(?: (?!and\b)[\w-]+){0,4}?"
+    r"(?=[.,;]|$| (?:basis|currency|currencies|rates?)\b)",
+    re.IGNORECASE,
+)
+
+
+def _on_another_basis(window: FigureWindow, last: SaidRange) -> SaidRange | None:
+    """Return the growth of the last figure on another basis: `up 5%, or up 7% in constant currency`."""
+    if last.measure != "growth" or window.amount.kind != "percent" or _OR_ALSO.fullmatch(window.left) is None:
+        return None
+    behind = _ON_A_BASIS.match(window.right)
+    basis = basis_of(window.right[: behind.end() + 12]) if behind is not None else ""
+    if not basis or basis == last.basis:
+        return None
+    amount, bound = window.amount, bound_of(window)
+    if last.amount.high <= 0 < amount.low and "up" not in window.left:
+        amount = replace(amount, low=-amount.high, high=-amount.low)
+    return replace(last, amount=amount, basis=basis, bound=bound, since=None, follows_last=True)
 
 
 _FALLS = re.compile(r"\b(?:decline|decrease|reduction)\b")
@@ -175,8 +204,34 @@ _NEXT_PART = re.compile(rf" for [^;$%]{{3,60}}?,? (?:and )?{_ABOUT}", re.IGNOREC
 _WHAT_FOR = re.compile(r" for (?:our |the )?(?P<words>[A-Za-z][^;$%.]{1,60}?)(?=[.;]|,? (?:and )?$)")
 
 
+_NAMED_PART = re.compile(
+    rf"(?:, (?:including|of which|comprised of)|,? and) "
+    rf"(?P<words>(?:[\w&-]+ ){{1,4}}(?:spend|spending|capital|investments?)) of {_ABOUT}",
+    re.IGNORECASE,
+)
+"""A part of what is spent, by its name: `, including line extension spend of`."""
+
+
+def _named_part(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
+    """Return a part of spending, by its name: `capex of $12 million, including store spend of $4 million`."""
+    last, part = said[-1] if said else None, _NAMED_PART.fullmatch(window.left)
+    if last is None or part is None or window.before != last.amount.end or window.amount.kind != "money":
+        return None
+    words = part["words"].lower()
+    opens = last.item in _SPENT and "and" not in window.left[:6]
+    if not (opens or last.item.rsplit(maxsplit=1)[-1] in words.split()) or item_mentions(words):
+        return None
+    return replace(last, item=words, amount=window.amount, bound=bound_of(window))
+
+
+_SPENT = frozenset({"capex", "operating_expenses", "shareholder_returns"})
+
+
 def broken_down(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
     """Return a part of the sum before, by what it is for: `$50 million in capex, including $30 million for stores`."""
+    named = _named_part(window, said)
+    if named is not None:
+        return named
     total = next((one for one in reversed(said) if " for " not in one.item), None)
     if total is None or window.before != said[-1].amount.end or total.measure != "level":
         return None

@@ -31,7 +31,7 @@ _VALUE = re.compile(
     rf"(?P<sign>\b(?:negative|minus|positive|down|up|plus)\s+(?:by |about |approximately |roughly |around |a )?)?"
     rf"(?<![\w'\u2019.#/])(?P<minus>-)?(?P<currency>{_CURRENCY})?(?P<minus2>-)?"
     rf"(?:(?P<number>{_NUMBER})"
-    rf"|(?P<word>(?:{'|'.join(NUMBER_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and )))\b)"
+    rf"|(?P<word>(?:{'|'.join(NUMBER_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and | to \$?\d)))\b)"
     rf"(?P<half> and a half)?"
     rf"(?:[ -]?(?P<scale>trillion|billion|million|thousand|bn|mm|mn)\b)?(?P<dollars> (?:U\.?S\.? )?dollars\b)?"
     rf"(?P<cents> (?:U\.?S\.? )?cents\b)?"
@@ -136,9 +136,21 @@ def read_amounts(text: str) -> list[Amount]:
             continue
         second = found[at + 1] if at + 1 < len(found) else None
         joined = _joined(text, first, second) if second is not None else None
-        amounts.append(joined or _flat_end(text, _flat_start(text, first)))
+        amounts.append(_with_its_point(joined) if joined else _flat_end(text, _flat_start(text, first)))
         at += 2 if joined else 1
     return _respectively(text, amounts)
+
+
+def _with_its_point(amount: Amount) -> Amount:
+    """Return `452 to 458 per share` as $4.52 to $4.58: a transcript writes down what is said without its point."""
+    if amount.kind != "count" or amount.per != "share" or not _is_in_cents(amount.low, amount.high):
+        return amount
+    low, high = _exact(amount.low * _CENT), _exact(amount.high * _CENT)
+    return replace(amount, kind="money", currency="USD", low=low, high=high)
+
+
+def _is_in_cents(low: float, high: float) -> bool:
+    return 100 <= low <= high < 10_000 and low == int(low) and high == int(high)
 
 
 def _values(text: str) -> list[Amount]:
@@ -247,7 +259,9 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
     low, high = first, second
     if first.kind != second.kind:
         if first.kind == "count" and first.currency == "" and second.kind != "count":
-            factor = _CENT if re.search(r"\bcents\b", text[second.start : second.end], re.IGNORECASE) else 1.0
+            in_cents = re.search(r"\bcents\b", text[second.start : second.end], re.IGNORECASE) is not None
+            lost_point = second.kind == "money" and not second.scaled and 100 <= first.low <= second.high / _CENT
+            factor = _CENT if in_cents or lost_point else 1.0
             low = replace(
                 first, kind=second.kind, currency=second.currency, low=first.low * factor, high=first.high * factor
             )

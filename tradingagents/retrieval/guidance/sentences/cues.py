@@ -16,7 +16,8 @@ AHEAD = re.compile(
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
     r"|will|we'll|should"
     r"|would(?! (?:also |just |again )?(?:like|note|highlight|add|say|remind|point|mention|call|characterize))"
-    r"|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
+    r"|on track|on pace|confident (?:in our ability to|that we (?:can|will))"
+    r"|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
     r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
     r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)"
@@ -40,8 +41,8 @@ _MET = re.compile(
     r"\b(?:above|below|exceed(?:ed|ing|s)?|beat(?:ing|s)?|within|versus|compared (?:to|with|favorably to)"
     r"|in line with|ahead of"
     r"|than|of our (?:original|initial)|reach(?:ed|ing)|achiev(?:ed|ing)|met|better than|worse than|meets?"
-    r"|(?<!rolls )(?:relative|similar|close|equal|up|due|compared) to|told you|(?:introduced|provided|gave|announced"
-    r"|set)(?: an?)?)"
+    r"|(?<!rolls )(?:relative|similar|close|equal|up|due|compared) to|told you|(?:gave|announced|set)"
+    r"(?: an?)?)"
     r" (?:or (?:above|exceed\w*) )?(?:the |our |its |what we )*(?:(?:very )?(?:high|low|upper|lower|top"
     r"|bottom)(?:-|er|est)? ?"
     r"(?:end|half|point)? (?:of )?|midpoint of )?(?:the |our |its )*(?:most recent |prior |previous "
@@ -66,7 +67,7 @@ _SEVERAL_YEARS = re.compile(
     r"|\bannualized\b|\bper quarter\b"
     r"|\bevery (?:year|quarter)\b|\bmid-?term\b|\bmedium[- ]term\b|\baspir\w+|\bfive-year\b"
     r"|\bmulti-?year\b|\bfor the next \w+ years\b"
-    r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour goals? of\b|\bover (?:a "
+    r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour (?:goals?|financial targets?) of\b|\bover (?:a "
     r"|the )?\w+-year|\bin each of\b"
     r"|\bpay-?out (?:ratio|target|policy)\b|\bgrowth (?:off|from) (?:an?|our|the) (?:[\w-]+ )?base\b",
     re.IGNORECASE,
@@ -120,7 +121,18 @@ _MOST_LEAD = 110
 """Characters before the first figure of an entry of a list."""
 
 
-def with_its_verb(text: str, *, goes_on: bool) -> str:
+_HOLDS = re.compile(
+    r"(?:and )?(?:this|it|that|these|which)(?: (?:guidance|outlook|forecast))?(?: also| now)?"
+    r" (?:includes?|assumes?|reflects?|contemplates?|calls for|incorporates?) (?P<rest>.*)",
+    re.IGNORECASE,
+)
+"""A sentence that says what the outlook holds that the one before only names: `This includes sales growth of 2%`."""
+_AS_FOLLOWS = re.compile(r"\b(?:as follows|the following)\b", re.IGNORECASE)
+"""Words of a sentence behind which a list begins."""
+_NAMES_AN_OUTLOOK = re.compile(r"\b(?:guidance|outlook)\b", re.IGNORECASE)
+
+
+def with_its_verb(text: str, *, goes_on: bool, before: str = "") -> str:
     """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out.
 
     Behind a sentence that guides to something, one without a verb, `Gross margin of 80% to 81%`, is the next entry of
@@ -129,7 +141,12 @@ def with_its_verb(text: str, *, goes_on: bool) -> str:
     Args:
         text: The sentence.
         goes_on: Whether the one before guides to something; where only a heading names a period, an entry is a range.
+        before: The sentence just before it.
     """
+    goes_on = goes_on or (_AS_FOLLOWS.search(before) is not None and looks_ahead(before))
+    holds = _HOLDS.fullmatch(text)
+    if holds is not None and _NAMES_AN_OUTLOOK.search(before) and not read_amounts(before):
+        return f"We expect {holds['rest']}"
     if AHEAD.search(re.split(r",? which\b", text, maxsplit=1)[0]):
         return text
     fragment = (_FRAGMENT.fullmatch(text) or _RESULT.fullmatch(text)) if goes_on else None

@@ -95,6 +95,7 @@ _NARROWING = frozenset(_NARROWING_TEXT.split())
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
+_BOUGHT = re.compile(r"\bacquir(?:e|ing)\b[^,;$%]{0,30}$", re.IGNORECASE)
 _OF_A_DEAL = re.compile(r" ?(?:accretive|dilutive)\b", re.IGNORECASE)
 
 
@@ -102,7 +103,7 @@ def _doubt_of_item(said: SaidRange, window: FigureWindow) -> str:
     """Return why it is not certain what a figure is of; empty where it is."""
     if said.item == "margin":
         return "which margin it is, is not said"
-    if _OF_A_DEAL.match(window.right):
+    if _OF_A_DEAL.match(window.right) or (said.item in guided_items() and _BOUGHT.search(window.left)):
         return "it is what a deal adds to the figure or takes from it"
     if said.item == "synergies":
         return "synergies are named in plans and effects as often as in guidance"
@@ -110,7 +111,9 @@ def _doubt_of_item(said: SaidRange, window: FigureWindow) -> str:
         return "whether it is an amount per share is not said"
     if said.measure == "change" and said.amount.kind == "money" and not _AGAINST.search(window.left + window.right):
         return "it says by how much money the item moves, and not from where"
-    if said.item == "share_repurchases" and _AUTHORISED.search(window.left):
+    under = re.search(r"\bunder (?:the|our)(?: \w+){0,3} $", window.left) is not None
+    around = _WE_MEAN.split(window.left)[-1] + (window.right[:30] if under else "")
+    if said.item == "share_repurchases" and _AUTHORISED.search(around):
         return "an authorization says what may be bought, and not what will be"
     if said.measure == "growth" and _FROM_LONG_AGO.match(window.right):
         return "from which year it is counted is not said by its number"
@@ -166,11 +169,13 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
     known = context.company | _words(f"{said.part} {said.item}")
     of_part = said.part if is_line_of_part else ""
-    if strangers := _strangers(window, known, of_part):
+    may_be_of_part = said.item in OF_SEGMENTS and not said.part
+    if strangers := _strangers(window, known, of_part, by_adjuncts=may_be_of_part):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
 
 
+_WE_MEAN = re.compile(r"\bwe (?:\w+ )?(?:expect|intend|plan|anticipate)\b", re.IGNORECASE)
 _AUTHORISED = re.compile(r"\bauthori[sz](?:ed|es|ation|ations|ing)\b", re.IGNORECASE)
 _FROM_LONG_AGO = re.compile(r"[^,;.]{0,30}\b(?:pre-?\s?(?:covid|pandemic)|before the pandemic)\b", re.IGNORECASE)
 """Words that count a growth from before the pandemic."""
@@ -291,7 +296,11 @@ def _only_narrows(part: str) -> bool:
     )
 
 
-def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list[str]:
+_ADJUNCT = re.compile(r"\b(?:prior to|before|via|related to|under|pursuant to|net of)(?: [\w&\u2019'-]+){0,3} $")
+"""Words behind which a name says how or before what something is, and not whose it is."""
+
+
+def _strangers(window: FigureWindow, company: frozenset[str], part: str, *, by_adjuncts: bool) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
     What stands before `we expect` is why it is expected. Where the figure is of a part of the company, no other name
@@ -313,6 +322,7 @@ def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list
         word = re.sub(r"[\u2019']s?$", "", match[0].lower())
         behind = re.match(r" ([A-Z][\w&]*)", window.text[match.end() :])
         known = word in company or set(word.split("-")) <= company or (behind and behind[1].lower() in company)
-        if not (is_first or is_item or known or USUAL.fullmatch(match[0])):
+        adjunct = None if by_adjuncts else _ADJUNCT.search(window.text, 0, match.start())
+        if not (is_first or is_item or known or adjunct or USUAL.fullmatch(match[0])):
             found.append(match[0])
     return found

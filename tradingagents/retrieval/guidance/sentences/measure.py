@@ -42,6 +42,8 @@ _EFFECT_OF_IT = re.compile(
     re.IGNORECASE,
 )
 """Words behind an item that make a figure what moves it."""
+_MOVES_BEHIND = re.compile(r" (?:increase|decrease|decline|improvement|reduction)\b", re.IGNORECASE)
+"""Words behind an item that make money before it what it moves by: `the $0.22 earnings per share increase`."""
 _MOVE_BY = re.compile(
     r"\b(?:reduc|lower|rais|increas|decreas)\w* [^,;$%]{3,60} by (?:about |approximately |an? )?$", re.IGNORECASE
 )
@@ -76,6 +78,7 @@ _AS_A_SHARE: dict[str, tuple[str, Measure]] = {
     "pretax_income": ("pretax_margin", "level"),
     "operating_income": ("operating_margin", "level"),
     "revenue": ("revenue", "growth"),
+    "net_charge_offs": ("net_charge_off_ratio", "level"),
 }
 """What a percentage of an item of money is where no word calls it a growth."""
 _AGAINST_RESULTS = re.compile(
@@ -87,7 +90,8 @@ SEQUENTIAL = re.compile(
     r"\bsequential(?:ly)?\b|\bquarter[- ](?:over|on)[- ](?:the )?quarter\b|\blinked[- ]quarter\b"
     r"|\b(?:from|versus|compared (?:to|with)|relative to|over|(?<!based )on) (?:the |our )?(?:recent |prior |previous "
     r"|last |preceding )?"
-    r"(?:(?:first|second|third|fourth|prior|previous|last|preceding)[ -]quarter|q[1-4])\b(?! (?:20\d\d|of))",
+    r"(?:(?:first|second|third|fourth|prior|previous|last|preceding)[ -]quarter|q[1-4])"
+    r"\b(?! (?:20\d\d|of)|[\u2019']s (?:[\w-]+ )?call)",
     re.IGNORECASE,
 )
 """Words that count a growth from the quarter before."""
@@ -109,6 +113,9 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str, margin: s
         margin: The item that the document means by the `margin` of a part; empty if unknown.
     """
     if is_of_others(window, mention) or _EFFECT_OF_IT.match(window.text[mention.end :]):
+        return None
+    is_behind = window.amount.kind == "money" and window.amount.end <= mention.start
+    if is_behind and _MOVES_BEHIND.match(window.text, mention.end):
         return None
     if window.amount.per == "share" and mention.key in ("operating_income", "net_income"):
         mention = replace(mention, key="eps")
@@ -160,8 +167,8 @@ def _unit_of(mention: ItemMention) -> Unit | None:
 def _in_unit(window: FigureWindow, mention: ItemMention) -> Amount | None:
     """Return a figure in the unit of its item; None where it can be none of it."""
     amount, unit = window.amount, _unit_of(mention)
-    if unit == "count" and (
-        (amount.kind == "percent" and not is_growth(window))
+    if unit in ("count", "shares") and (
+        (amount.kind in ("percent", "basis points") and not is_growth(window))
         or (amount.kind == "count" and _RISE_MONEY.search(window.left))
     ):
         return None
@@ -194,10 +201,13 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     if amount.kind == "points":
         return None
     if amount.kind == "basis points":
+        if key == "net_charge_offs":
+            return _AS_A_SHARE[key]
         return key, "change" if unit == "percent" or (unit is None and is_growth(window)) else "level"
     before = window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]
     moves = (
-        _RISE_MONEY.search(window.left)
+        _names_growth(window, mention)
+        or _RISE_MONEY.search(window.left)
         or _MOVE_BY.search(window.left)
         or amount.sign_word in ("up", "range")
         or _MOVE_IN.search(before)

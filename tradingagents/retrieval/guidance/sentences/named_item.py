@@ -18,7 +18,8 @@ _LEAD_FILL_TEXT = """
     will should would remain remains continue continues full year years fiscal annual calendar guidance outlook
     forecast target expectation expectations estimate rate ratio total revised updated average approach reach
     exceed exceeding excess least more than greater up down grow growing growth increase increasing increases
-    decline declining decrease expand expanding improve as least minimum over above under below less most no by
+    decline declining decrease expand expanding improve as least minimum approximates also over above
+    under below less most no by
     for still approximate come run again adjusted diluted basis on per share slightly bit a high low end upper
     lower half level come total totaling equal we expect expects see reflect comprise amount range, be: it
     either negative positive and plus first second third fourth quarter q1 q2 q3 q4 fy midpoint year-over-year
@@ -28,6 +29,7 @@ _LEAD_FILL_TEXT = """
     planned guided slated trend approaching outflow inflow projection projections
     upward downward essentially basically broadly largely relatively same incremental
     levels another has have been reduced lowered raised increased moved
+    forecasting expecting anticipating projecting estimating guiding stable
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 LINKS = frozenset(_LEAD_FILL_TEXT.split())
@@ -173,14 +175,17 @@ def fits(mention: ItemMention, amount: Amount) -> bool:
             (unit == "per_share" or (mention.key == "dividends" and small)) if small else unit in ("money", "per_share")
         )
     if amount.kind in ("percent", "basis points"):
-        return unit not in ("shares", "ratio") and not (amount.kind == "basis points" and unit == "money")
+        is_rate = unit != "money" or mention.key == "net_charge_offs"
+        return unit != "ratio" and (amount.kind == "percent" or is_rate)
     if amount.kind == "ratio":
         return unit == "ratio"
     return unit in ("shares", "count", "ratio") or (amount.scaled and unit == "money")
 
 
 _SAID_OF_IT = re.compile(
-    r"\bwhich (?:we (?:now |still |continue to )?(?:expect|anticipate|project|forecast)|(?:is|are) (?:now )?expected)\b"
+    r"\bversus (?:the )?(?:20\d\d|(?:last|prior) year)\b|\b(?:greater|more|better|higher) than or equal to\b"
+    r"|\bwhich (?:we (?:now |still |continue to )?(?:expect|anticipate|project|forecast)"
+    r"|(?:is|are) (?:now )?expected)\b"
     r"|\b(?:in line|consistent|comparable|similar|flat|unchanged|the same)(?: (?:with|to|as|from|versus|compared to))?"
     r" (?:(?:our|the|that of) )?(?:(?:last|prior|previous) year|fiscal 20\d\d|20\d\d|(?:historical|recent) averages?"
     r"|(?=\s))",

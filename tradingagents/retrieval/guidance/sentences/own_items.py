@@ -51,8 +51,11 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _TO_LINK = re.compile(
-    rf"(?P<words>.+?)(?: (?:to|{_OUGHT}) (?:(?:now|still|also|continue to) )?{_LINK}| of)\s+{_FILL}$", re.IGNORECASE
+    rf"(?P<words>.+?)(?: (?:to|{_OUGHT}) (?:(?:now|still|also|continue to) )?{_LINK}| of| between| at| in)\s+{_FILL}$",
+    re.IGNORECASE,
 )
+_TO_DO = re.compile(r"to (?!(?:have|see|generate|deliver|achieve|be)\b)\w", re.IGNORECASE)
+"""What is expected to be done, which is no item."""
 _DOES = re.compile(
     rf"\b(?:{_EXPECT}|expect(?:s|ing)? to|plan(?:s|ning)? to|on (?:track|pace) to|will|anticipat(?:e|es|ing)"
     rf"|intend(?:s|ing)? to"
@@ -246,9 +249,12 @@ def _before(window: FigureWindow) -> tuple[str, int] | None:
     expected = list(_AFTER_EXPECT.finditer(left))
     for match in reversed(expected):
         linked = _TO_LINK.fullmatch(match["words"])
-        if linked is not None and (name := item_words(linked["words"])):
+        is_done = _TO_DO.match(match["words"]) is not None
+        if linked is not None and not is_done and (name := item_words(linked["words"])):
             return name, window.before + match.start("words")
     subject = _SUBJECT.search(left)
+    if subject is not None and EFFECT.search(left[left.rfind(",", 0, subject.start()) + 1 : subject.start()]):
+        return None  # the second half of what an effect comes from
     if subject is not None and (name := item_words(subject["words"])):
         return name, window.before + subject.start("words")
     return None

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items, item_mentions, part_of
 from tradingagents.retrieval.guidance.periods import PERIOD_MENTION
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD
 from tradingagents.retrieval.guidance.sentences.measure import is_growth
 from tradingagents.retrieval.guidance.sentences.named_item import LINKS, fits
 from tradingagents.retrieval.guidance.sentences.own_items import item_words
@@ -166,6 +167,9 @@ def _before(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMentio
     if first == end:
         return None
     start, stop = tokens[first].start(), tokens[end - 1].end()
+    clause = max([found.end() for found in AHEAD.finditer(plain, 0, start)] + [plain.rfind(",", 0, start)])
+    if EFFECT.search(plain[max(clause, 0) : start]):
+        return None  # what an effect comes from
     return _head(window, mentions, window.before + start, window.before + stop)
 
 

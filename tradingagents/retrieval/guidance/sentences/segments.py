@@ -42,8 +42,17 @@ _SUFFIX = re.compile(
     r"|business|group|division)\b",
     re.IGNORECASE,
 )
+_OUTLOOK_FOR = re.compile(
+    r"\b(?:guidance|outlook|expectations?) for (?:the |our )?(?P<words>(?:(?!to\b)[\w&-]+ ){1,5}?)"
+    r"(?:(?:segment|business|group) )?"
+    r"(?:of|to be|is)\b",
+    re.IGNORECASE,
+)
+"""What an outlook is for, before its figure."""
 _SPEAKS_OF = re.compile(
-    r"\b(?:for|in|at|of|from|across) our (?P<words>[\w&/-]+(?: [\w&/-]+){0,3}) (?:segment|division)\b", re.IGNORECASE
+    r"\b(?:for|in|at|of|from|across) (?:our |(?-i:the (?=[A-Z])))"
+    r"(?P<words>[\w&/-]+(?: [\w&/-]+){0,3}) (?:segment|division)\b",
+    re.IGNORECASE,
 )
 """A part that a sentence speaks of: what follows may be of it."""
 _ACTOR = re.compile(
@@ -75,7 +84,7 @@ _NO_PART = re.compile(
     r"|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
     r"|enterprise|p&l|expense|expenses|side|profitability"
-    r"|average|top|slide|page|perspective|sentence|work|teams?|efforts?|results?|call|performance|today|month"
+    r"|average|top|slide|page|perspective|sentence|work|front|allocation|network|interim|meantime|term|teams?|efforts?|results?|call|performance|today|month"
     r"|time|distance|the p&l"
     r"|what|these|those|prices?)\b",
     re.IGNORECASE,
@@ -182,6 +191,14 @@ def _part_of_sentence(window: FigureWindow, mention: ItemMention) -> str:
         ]
         if found:
             return next((part for part in reversed(nearer) if part), found)
+    outlook = _OUTLOOK_FOR.search(window.left)
+    if (
+        outlook is not None
+        and mention.is_known
+        and not item_mentions(outlook["words"])
+        and (found := _as_part(outlook["words"].strip()))
+    ):
+        return found
     actor = _ACTOR.match(window.text)
     if actor is not None and actor.end() < min(window.amount.start, mention.start):
         found = _as_part(actor["words"])
@@ -328,13 +345,13 @@ _CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _NEAR_HEAD = 40
 """Characters behind the name of a segment within which an item is of it."""
 USUAL = re.compile(
-    r"(?:We|Our|The|I(?:[\u2019']d|[\u2019']m)?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS"
+    r"(?:We|Our|The|I(?:[\u2019'](?:d|m|ll|ve))?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS"
     r"|P&L|FFO|AFFO|NOI|ROIC|ROCE|NII"
     r"|FCF|CFO|CAPEX"
-    r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
+    r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4](?:2\d)?|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
     r"|Cash|Capital"
-    r"|Company|Guidance|Outlook|Board|BOEs?|Boes?[\u2019']?|MBoe|Bcf|MMcf|Mcf|HBR|MLR|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+    r"|Company|Guidance|Outlook|Board|BOEs?|Boes?[\u2019']?|MBoe|Bcfe?|MMcfe?|Mcfe?|HBR|MLR|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
 )
 """Words with a capital that name nobody."""
 _TURNS = re.compile(

@@ -14,8 +14,9 @@ from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
 _EXPECTS = re.compile(
-    r"\b(?:expect|anticipat|project(?!s\b)|forecast|guid|outlook|estimat|target|plan|assum|range|rais|narrow|reaffirm"
-    r"|reiterat|lower|increas|maintain)\w*",
+    r"\b(?:expect|anticipat|project(?!s\b)|forecast|guid|outlook|estimat|target|plan|intend|assum|range|rais|narrow|reaffirm"
+    r"|reiterat|lower|increas|maintain)\w*"
+    r"|\bwe(?: will|[\u2019']ll)(?: also)? (?:repurchase|buy back|return|invest|spend)\b",
     re.IGNORECASE,
 )
 """Words of an outlook, which `will`, `should` and `on track` are not."""
@@ -46,7 +47,7 @@ def doubtful_by_structure(said: SaidRange, window: FigureWindow) -> str:
         window: The figure in its sentence.
     """
     amount, is_own = said.amount, said.item not in guided_items()
-    if is_own and said.item.rsplit(maxsplit=1)[-1] in _VERBS:
+    if is_own and (said.item.rsplit(maxsplit=1)[-1] in _VERBS or re.search(r"[\u2019']s?$", said.item)):
         return "what it is of is not understood"
     if amount.is_range:
         apart = said.measure == "level" and 0 < amount.low * _WIDEST < amount.high

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tradingagents.retrieval.guidance.guided_items import item_mentions
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -68,10 +69,24 @@ SET_APART = re.compile(
 )
 _IN_GUIDANCE = re.compile(
     r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: ranges?)?(?: for [^,;$%]{2,60}?)?"
-    r"(?:,? (?:which|now|still|also|will|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
+    r"(?:(?:,? (?:which|now|still|also|will|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b"
+    r"|,? (?:with|including)\b)",
     re.IGNORECASE,
 )
 """`Our guidance assumes` and `our outlook includes` say what is guided to."""
+_FROM_A_RANGE = re.compile(
+    r"(?<!range )\bfrom (?:(?:the|our|an?|its|prior|previous|range|of|between|about|approximately) )+$"
+)
+_TO_A_RANGE = re.compile(r" to(?: (?:an?|the|our|between|new|now|range|of|about|approximately))* ")
+"""Words behind an old range and before the new one: `from a range of A to B to a range of`."""
+_ON_A_YEAR = re.compile(r"\b(?:versus|compared (?:to|with)) (?:20\d\d|(?:last|prior) year),", re.IGNORECASE)
+"""Words that say from when a growth is counted, before its figure."""
+_ASSUMES_AN_ITEM = re.compile(
+    r"\b(?:based on|assum\w+)(?: (?:an?|our|the|estimated|expected))? (?P<words>[^,;$%]{3,60}?)"
+    r"(?: (?:of|between|in|the|a|range|at|approximately|about))* $",
+    re.IGNORECASE,
+)
+"""What guidance is based on, with its name: it is guided to as well."""
 ASIDE = re.compile(
     r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite"
     r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|equates?|adds?"
@@ -105,11 +120,13 @@ def _is_effect_behind(window: FigureWindow) -> bool:
 def _follows_link(window: FigureWindow) -> bool:
     """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
     left, right = window.left, window.right
+    if _FROM_A_RANGE.search(left) and _TO_A_RANGE.fullmatch(right):
+        return True
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
         )
-    if _AT_A_TAX_RATE.search(left):
+    if _AT_A_TAX_RATE.search(left) or _is_assumed(window):
         return False
     if re.search(r"\bwith (?:about |approximately )?$", left) and re.match(r" (?:in|of) (?:planned|expected)\b", right):
         return False
@@ -125,14 +142,21 @@ def _stands_aside(window: FigureWindow) -> bool:
     """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
     left = window.left
     ahead = [match.end() for match in AHEAD.finditer(window.lead)]
-    plain = _IN_GUIDANCE.sub(_blank, SET_APART.sub(_blank, left))
+    plain = _ON_A_YEAR.sub(_blank, _IN_GUIDANCE.sub(_blank, SET_APART.sub(_blank, left)))
     aside = [match.end() for match in ASIDE.finditer(plain)]
-    if aside and ahead and window.before + aside[-1] > ahead[-1] and "range" not in left[aside[-1] :]:
+    is_aside = aside and ahead and window.before + aside[-1] > ahead[-1] and not _is_assumed(window)
+    if is_aside and "range" not in left[aside[-1] :]:
         return True
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
     if EFFECT.search(nearest):
         return True
     return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
+
+
+def _is_assumed(window: FigureWindow) -> bool:
+    """Tell whether a figure is of an item that guidance is said to be based on."""
+    assumed = _ASSUMES_AN_ITEM.search(window.left)
+    return assumed is not None and bool(item_mentions(assumed["words"])) and not EFFECT.search(assumed["words"])
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -94,7 +94,12 @@ class FigureWindow:
     @property
     def clause(self) -> str:
         """Of the words behind it, those before another clause begins, of what is in it or why it is expected."""
-        return _NEXT_CLAUSE.split(self.text[self.amount.end :], maxsplit=1)[0]
+        return clause_behind(self.text, self.amount.end)
+
+
+def clause_behind(text: str, end: int) -> str:
+    """Return the words behind a figure that ends at `end`, up to where another clause begins."""
+    return _NEXT_CLAUSE.split(text[end:], maxsplit=1)[0]
 
 
 _NEXT_CLAUSE = re.compile(
