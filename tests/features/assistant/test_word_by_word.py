@@ -52,6 +52,23 @@ ASKED = (
     ),
     ("campare Ombrix, Cirquell and Taquill on groth and margins", ("| gross margin | 61.08% | 65.01% | 61.57% |",)),
     ("which sector won this week", ("- Communication services: +8.37%\n- Industrials: +5.95%",)),
+    (
+        "which had more annual revenue, VELQ or PIXZ?",
+        ("VELQ is ahead (VELQ 88.40B USD in fiscal year 2024",),
+    ),
+    ("what was VELQ's quarterly revenue?", ("Q3 of fiscal 2025 (to 2024-10-31): revenue: 27.12B USD",)),
+    ("VELQ's revenue last full fiscal year", ("fiscal year 2024 (to 2024-01-31): revenue: 88.40B USD",)),
+    (
+        "did VELQ or PIXZ have the higher gross margin in the last fiscal year?",
+        ("fiscal year 2024 (to 2024-01-31): gross margin: 68.12%",),
+    ),
+    (
+        "did VELQ or PIXZ have the higher gross margin in Q2 2024?",
+        ("VELQ 68.09% in Q2 of fiscal 2024",),
+    ),
+    ("was VELQ's or PIXZ's debt higher in Q2 2024?", ("VELQ, Q2 of fiscal 2024 (to 2023-07-31): debt: 15.95B USD",)),
+    ("which lost more this year, VELQ or PIXZ?", ("PIXZ is lower (PIXZ -19.03%, VELQ -8.25%)",)),
+    ("Has an insider bought - not sold - at Pixelmoor this week?", ("1 purchases (678395.40 USD)",)),
     ("inflation?", ("2.30%", "published 2025-03-12", "on 2025-04-09")),
     (
         "Welche Versorger zahlen die höchste Dividende?",

@@ -230,13 +230,27 @@ def _of_statement(
 
 
 def _unnamed_period(whole: FigureQuestion, days: NamedDays, said: str, change: str) -> str:
+    if says_year(said) and not whole.any_quarter:
+        return "latest_year"
     if _whole_twelve_months(days) and days.unit != "year" and days.count != 1:
         return "twelve_months"
     if whole.any_quarter and days.count <= 1:
         return "latest_quarter"
-    if days.unit == "year" or change in ("cagr", "average") or any_stands(("fiscal year", "annual", "full year"), said):
+    if says_quarter(said) and days.count <= 1:
+        return "latest_quarter"
+    if days.unit == "year" or change in ("cagr", "average"):
         return "latest_year"
     return "twelve_months"
+
+
+def says_year(said: str) -> bool:
+    """Tell whether a question asks for a figure of a fiscal year without naming one: `annual revenue`."""
+    return any_stands(("fiscal year", "annual", "yearly", "full year"), said)
+
+
+def says_quarter(said: str) -> bool:
+    """Tell whether a question asks for a figure of a quarter without naming one: `quarterly revenue`."""
+    return any_stands(("quarterly",), said)
 
 
 def _iso(day: date) -> str:

@@ -208,10 +208,11 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     """
     if "peak" in parts and _since_a_peak_of(frame, today):
         return frame.span
+    of_books = frame.sets_beside and bool(_OF_LAST_PERIOD & set(parts))
     if (
         not frame.span
         or frame.span in OF_NOW
-        or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",))
+        or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",) and not of_books)
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
     ):

@@ -189,6 +189,8 @@ OF_COMPANY = (
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
+PERIODS = {**dict.fromkeys(("annual", "yearly"), "latest_year"), "quarterly": "latest_quarter"}
+"""Words for the period of a statement, in a question that names no days."""
 WHEN = frozenset({"when", "wann", "何时", "什么时候"})
 HAS_A_DAY = frozenset(
     {

@@ -31,6 +31,7 @@ from tradingagents.offline.questions.frame_words import (
     OF_MARKET,
     OF_REASONS,
     OVERVIEW,
+    PERIODS,
     PRICE_ITSELF,
     RANGES,
     RANKED,
@@ -52,6 +53,7 @@ from tradingagents.retrieval.questions.wording import (
     ListBound,
     names_period,
     names_quarter,
+    quarter_named,
 )
 
 
@@ -138,12 +140,19 @@ class QuestionFrame:
             return "latest_year"
         if self.span in ("last quarter", "in the last quarter", "of the last quarter", "the last quarter"):
             return "latest_quarter"
-        if names_quarter(self.span):
-            return ""
+        if names_quarter(self.span):  # of one company its statements are read for that quarter
+            return quarter_named(self.span) if len(self.symbols) > 1 else ""
+        if not self.span and PERIODS.keys() & self.words:
+            return next(period for word, period in PERIODS.items() if word in self.words)
         whole = days.window and days.start is not None and days.end is not None and days.start.year == days.end.year
         if whole and days.start and days.end and (days.start.month, days.end.month, days.end.day) == (1, 12, 31):
             return f"FY{days.start.year}"
         return ""
+
+    @property
+    def sets_beside(self) -> bool:
+        """Tell whether companies are set beside each other: `whose debt was higher?` does not say that it rose."""
+        return len(self.symbols) > 1 and "compare" in self.asked.asks
 
     @property
     def coming(self) -> bool:

@@ -8,6 +8,7 @@ from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.slips import Mended, in_full, mended
 from tradingagents.retrieval.questions.turns.clauses import without_asides
+from tradingagents.retrieval.questions.turns.contrasts import without_contrasts
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart, question_parts
 from tradingagents.schemas.workspace import QUESTION_NOW
 
@@ -33,7 +34,7 @@ def mended_message(text: str, brief: ConversationBrief) -> MendedMessage:
         text: The message.
         brief: What the agent knows.
     """
-    full, of_funds = with_funds(in_full(text), brief.instruments)
+    full, of_funds = with_funds(in_full(without_contrasts(text)), brief.instruments)
     asked = without_asides(full, brief.day, brief.instruments)
     found, asides = mended(asked.text, brief.day, brief.instruments), asked.asides
     if found.remarks:  # a slip may have hidden one

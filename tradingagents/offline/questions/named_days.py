@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from tradingagents.offline.questions.asked import AskedFigure, read_asked
+from tradingagents.offline.questions.asked import AskedFigure, read_asked, says_quarter, says_year
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.frames import QuestionFrame
-from tradingagents.offline.questions.lookups import BY_KIND, NEWS, PRICE, REPORTING, STATEMENTS
+from tradingagents.offline.questions.lookups import BY_FIGURE, BY_KIND, NEWS, PRICE, REPORTING, STATEMENTS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.names import any_stands, names_table, with_long_names, without_indices
@@ -86,6 +87,9 @@ def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
 def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
     """Tell whether a figure is asked for that no look-up of the day shows, such as a dividend yield."""
     keys = {each.key for each in reading.measures}
+    of_period = (says_year(reading.said) or says_quarter(reading.said)) and bool(reading.figure.expression)
+    if of_period and (own.wish == "compare" or own.lookup in BY_FIGURE.values()):
+        return True
     if own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
         return False
     if keys & _RATIOS and reading.kind in ("figure", "price", "") and own.lookup in (None, PRICE):
@@ -135,12 +139,23 @@ def _with_figures(
     if not reading.figure.expression:
         text = with_long_names(text, reading.said)
     if own.wish == "compare" and reading.figure.operation == "compare":  # of companies, not of years
-        text = " ".join([reading.figure.name, *(f"in {year}" for year in reading.figure.years)])
+        text = " ".join([reading.figure.name, *_periods_said(reading, days)])
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
     if asked.gap or not asked.figures:
         dated = _dated(days, reading, brief.day)
         return replace(own, wish="other_day" if dated and not asked.gap else "unread", declined=asked.gap)
     return replace(own, wish="figures", figures=asked.figures, days=days)
+
+
+def _periods_said(reading: QuestionReading, days: NamedDays) -> Sequence[str]:
+    """Return the fiscal periods of a question as words that are read as it said them."""
+    asked = reading.figure
+    if asked.years:
+        return [f"in Q{asked.quarter} {year}" if asked.quarter else f"in {year}" for year in asked.years]
+    if asked.any_quarter or says_quarter(reading.said):
+        return ["in the last quarter"]
+    last_year = says_year(reading.said) or (days.unit == "year" and days.count <= 1)
+    return ["in the last fiscal year"] if last_year else []
 
 
 def _says_figure(reading: QuestionReading) -> bool:

@@ -172,6 +172,12 @@ def names_period(span: str) -> bool:
     return bool(re.search(r"q[1-4]|(?:19|20)\d\d", span))
 
 
+def quarter_named(span: str) -> str:
+    """Return the quarter that words for days name by its number, as `Q2 FY2024`; empty for none, or without a year."""
+    quarter, year = re.search(r"\bq([1-4])\b", span), re.search(r"\b(?:19|20)\d\d\b", span)
+    return f"Q{quarter[1]} FY{year[0]}" if quarter and year else ""
+
+
 def names_quarter(span: str) -> bool:
     """Tell whether words for days name a quarter by its number."""
     return bool(re.search(r"\bq[1-4]\b", span))

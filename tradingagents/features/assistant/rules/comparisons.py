@@ -101,7 +101,8 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         if more is not None and len({currency_of(fact, name) for fact in known.values()}) > 1:
             verdicts.append(found.say("currencies_apart", label=found.label(name)))
         elif more is not None and len(known) == len(symbols):
-            verdicts.append(_verdict(found, name, known, more=more))
+            fell = name == "price_change" and "fell" in found.frame.asked.claims  # `which lost more?`
+            verdicts.append(_verdict(found, name, known, more=more and not fell))
             if more and "least" in found.frame.asked.asks:
                 verdicts.append(_verdict(found, name, known, more=False, key="worse"))
     if any(row[0] == CHANGE for row in rows) and lines and (days := _days_of(found, symbols)):

@@ -33,6 +33,8 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     # Which of two moves is said of whom is not read; a question on single days or a fall takes none for granted.
     if {"fell", "rose"} <= set(claims) or found.frame.asks_days or "drawdown" in found.frame.parts:
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
+    if found.frame.sets_beside:
+        claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
     if not symbols and "level" in claims and found.frame.index:
         return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
     if found.frame.foresees and found.frame.asked.has("fed"):
