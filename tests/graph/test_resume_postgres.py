@@ -12,8 +12,7 @@ import pytest
 
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.kill_resume import (
-    SCAN,
-    TRADING,
+    ROLES,
     Server,
     Whole,
     boundaries,
@@ -52,10 +51,7 @@ def offline(home: Path, **more: Any) -> TradingAgentsGraph:
     return TradingAgentsGraph(config=config)
 
 
-MOMENTS = [
-    *(("trading", moment) for moment in (*inside(TRADING)[::7], *boundaries(puts=24, writes=24)[::6])),
-    *(("scan", moment) for moment in (*inside(SCAN)[::7], *boundaries(puts=19, writes=16)[::6])),
-]
+MOMENTS = [(kind, moment) for kind in ROLES for moment in (*inside(kind)[::7], *boundaries(kind)[::6])]
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.model_profile import REASONING_TOKENS
 
 MARKET, NEWS = "Market Analyst", "News Analyst"
-LAST = {MARKET: 3, NEWS: 2}
-"""Which of their calls the question is: the market analyst calls a tool before it reports."""
+LAST = {MARKET: 3, NEWS: 3}
+"""Which of their calls the question is: both call a tool before they report."""
 
 
 @pytest.fixture(scope="module")

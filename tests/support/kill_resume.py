@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 from collections import Counter
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.prompting import fenced
+from tradingagents.events import Event
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -30,11 +32,14 @@ KILLED = -signal.SIGKILL
 TRADING = (*ANALYSTS, *order_of(RESEARCH), *DECIDERS, *order_of(RISK))
 SCANNERS = ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner")
 SCAN = (*SCANNERS, "Industry Deep Dive", "Macro Synthesis")
+ROLES = {"trading": TRADING, "scan": SCAN}
+BOUNDARIES = {"trading": {"puts": 28, "writes": 26}, "scan": {"puts": 20, "writes": 17}}
+"""How many checkpoints, and how many tasks' results, a run of each kind puts on disk."""
 ASKS_MORE = {
     "News Analyst": ("get_global_news", {"curr_date": DAY, "limit": 3}, "limit=3"),
     "Geopolitical Scanner": ("get_topic_news", {"topic": "cobalt mines"}, "cobalt"),
 }
-"""Who asks for a tool of its own beyond those prescribed, so that there is a step of tools to be killed in."""
+"""Who asks for a tool beyond those prescribed, so that there is a step of tools to be killed in, and how it shows."""
 
 
 class Server(OfflineServer):
@@ -59,7 +64,7 @@ class Server(OfflineServer):
     def _said(self, body: Mapping[str, Any]) -> Answer:
         role = self.requests[-1]["role"]
         rounds = sum(bool(message.get("tool_calls")) for message in body["messages"])
-        if role in ASKS_MORE and rounds == 1:
+        if role in ASKS_MORE and not rounds:
             name, arguments, _ = ASKS_MORE[role]
             return Answer(tool_calls=(ToolCall(name, arguments),))
         return super().ponder(body)
@@ -74,9 +79,16 @@ class Whole:
 
 
 def uninterrupted(kind: str, server: Server, home: Path) -> Whole:
-    """Run a graph to its end."""
+    """Run a graph to its end, and check that it comes to every moment that runs are killed at, and to no other."""
     server.requests.clear()
-    assert killed_run.run(kind, server_config(server, home, **SMALL), {}) == 0
+    counted = home / "boundaries.json"
+    assert killed_run.run(kind, server_config(server, home, **SMALL), {"count": str(counted)}) == 0
+    assert json.loads(counted.read_text("utf-8")) == BOUNDARIES[kind]
+    (log,) = home.glob("runs/*/events.jsonl")
+    events = [Event(**json.loads(line)) for line in log.read_text("utf-8").splitlines()]
+    assert {event.node for event in events if event.type == "node_end"} == {*ROLES[kind]}
+    moments = inside(kind)
+    assert [moment for moment in moments if not any(killed_run.is_at(moment, event) for event in events)] == []
     return Whole(calls_of(server), card_in(home))
 
 
@@ -98,7 +110,7 @@ async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str
             {"configurable": {"thread_id": question.thread}}
         )
     if not known.created_at:
-        return set(SCAN if kind == "scan" else TRADING)  # no step was on disk
+        return set(ROLES[kind])  # no step was on disk
     return {task.name for task in known.tasks if task.result is None}
 
 
@@ -139,8 +151,9 @@ def kill_and_go_on(
     return card
 
 
-def inside(roles: tuple[str, ...]) -> list[dict[str, Any]]:
+def inside(kind: str) -> list[dict[str, Any]]:
     """Return moments inside every node: as it begins, with its model's answer in hand, and at its very end."""
+    roles = ROLES[kind]
     moments = [{"event": at, "node": role} for role in roles for at in ("node_start", "usage", "node_end")]
     readers = [role for role in roles if role in ANALYSTS or role in SCANNERS or role == "Industry Deep Dive"]
     return [
@@ -154,7 +167,9 @@ def named(moment: dict[str, Any]) -> str:
     return "-".join(str(value) for value in moment.values()).replace(" ", "_")
 
 
-def boundaries(*, puts: int, writes: int) -> list[dict[str, Any]]:
+def boundaries(kind: str) -> list[dict[str, Any]]:
+    """Return moments between nodes: at every checkpoint, before some, and at what some tasks did."""
+    puts, writes = BOUNDARIES[kind]["puts"], BOUNDARIES[kind]["writes"]
     return [
         *({"put": number} for number in range(1, puts + 1)),
         *({"put": number, "before": True} for number in range(1, puts + 1, 6)),

@@ -8,15 +8,18 @@
 {"reply": "Trader"}                                 its reply is on disk, the log does not tell of it yet
 {"reply": "Trader", "number": 2}                    the same of the second call that it makes
 {"sent": "Trader", "number": 2}                     the second call that it makes is under way
+{"count": "a file"}                                 never: writes how many checkpoints and what tasks did reach the disk
 {}                                                  never
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -36,17 +39,22 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def is_at(moment: dict[str, Any], event: Event) -> bool:
+    """Tell whether an event is the one at which a run is killed."""
+    here = event.type == moment.get("event") and event.node == moment.get("node")
+    return here and moment.get("text", "") in event.message
+
+
 def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
     def watch(event: Event) -> None:
-        here = event.type == moment.get("event") and event.node == moment.get("node")
-        if here and moment.get("text", "") in event.message:
+        if is_at(moment, event):
             die()
 
     return watch
 
 
 def at_checkpoint(moment: dict[str, Any]) -> None:
-    """Kill the process around what a saver does."""
+    """Kill the process around what a saver does, or count what it does."""
     of, puts, writes = checkpoints.Checkpoints.of, 0, 0
 
     def arm(saver: BaseCheckpointSaver[Any]) -> None:
@@ -84,6 +92,8 @@ def at_checkpoint(moment: dict[str, Any]) -> None:
             return saver
 
         async def __aexit__(self, *given: Any) -> Any:
+            if "count" in moment:
+                Path(moment["count"]).write_text(json.dumps({"puts": puts, "writes": writes}), encoding="utf-8")
             return await self._of.__aexit__(*given)
 
     def armed(*given: Any) -> Any:

@@ -23,12 +23,12 @@ WHOLE = 1.0005
 """Largest sum of stated weights: rounded ones may exceed 100 % a little."""
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _SYMBOL = r"\$?(?P<symbol>[A-Za-z^][A-Za-z0-9.=^\-]{0,14})"
-_WEIGHT = re.compile(rf"(?P<number>{_NUMBER})\s*%\s*(?:in|of|into|is)?\s*{_SYMBOL}", re.IGNORECASE)
-_WEIGHT_AFTER = re.compile(rf"{_SYMBOL}\s*[:=(]?\s*(?:at|is)?\s*(?P<number>{_NUMBER})\s*%\)?", re.IGNORECASE)
+_WEIGHT = re.compile(rf"(?P<number>{_NUMBER})\s*%\s*(?:(?:in|of|into|is)\s*)?{_SYMBOL}", re.IGNORECASE)
+_WEIGHT_AFTER = re.compile(rf"{_SYMBOL}\s*(?:[:=(]\s*)?(?:(?:at|is)\s*)?(?P<number>{_NUMBER})\s*%\)?", re.IGNORECASE)
 _POSITION = re.compile(
-    rf"(?P<sign>short |long |-)?\s*(?P<number>{_NUMBER})\s*(?:shares?\s+of|shares?|units?\s+of|units?|x|of)?"
+    rf"(?P<sign>short |long |-)?\s*(?P<number>{_NUMBER})(?:\s*(?:shares?\s+of|shares?|units?\s+of|units?|x|of))?"
     rf"\s+{_SYMBOL}(?:\s+shares?)?"
-    rf"(?:\s*(?:at|@|for|bought at)\s*(?P<unit>[$€£])?\s*(?P<price>{_NUMBER})\s*(?P<code>[€£]|[A-Z]{{3}}\b)?)?",
+    rf"(?:\s*(?:at|@|for|bought at)\s*(?:(?P<unit>[$€£])\s*)?(?P<price>{_NUMBER})\s*(?P<code>[€£]|[A-Z]{{3}}\b)?)?",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[;\n&+]|,(?!\d{3}\b)|\band\b|\bplus\b", re.IGNORECASE)
