@@ -213,6 +213,10 @@ class Vendor:
         """Tell whether the vendor answers a question at all."""
         return self.implements(method) or method.default_answer
 
+    def unconfirmed_of(self, method: str) -> str | None:
+        """Return what nothing confirms of the rows that a method lists; None where something does."""
+        return self.unconfirmed.get(method)
+
     def covers(self, method: str, symbol: str) -> bool:
         """Tell whether the vendor would know of rows of a symbol, so that an empty answer says that there were none."""
         return True

@@ -433,6 +433,9 @@ def test_what_only_that_evening_knew_reaches_no_earlier_day(yahoo_recorded: tupl
         before.ratios("ZYXO")
     assert {member.weight for member in that_day.sector_members("technology")} == {10.0}
     assert {member.weight for member in before.sector_members("technology")} == {None}
+    alone = "snapshot alone gives the choice and number of these companies: nothing confirms them."
+    for market in (that_day, before):  # as Yahoo's own answer says
+        assert alone in [note for row in market.sheet.rows for note in row.notes]
     (one, *_) = that_day.market_movers("day_gainers")
     assert (one.symbol, one.change_pct) == ("ZYXO", 12.5)
     assert {row.change_pct for row in before.market_movers("day_gainers")}.isdisjoint({12.5, 4.0})

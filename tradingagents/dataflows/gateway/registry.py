@@ -44,8 +44,16 @@ class Registration:
     @property
     def methods(self) -> Mapping[str, VendorMethod[..., Any]]:
         """The methods that an installed vendor declares, together with the library's, by name."""
-        kind = self.declares or (self.make if isinstance(self.make, type) else Vendor)
-        return methods_of(kind)
+        return methods_of(self._declared)
+
+    @property
+    def kind(self) -> type[Vendor]:
+        """Its class; a built-in vendor's module is imported, and a factory that declares none gives `Vendor`."""
+        return self.make.kind() if isinstance(self.make, _Ours) else self._declared
+
+    @property
+    def _declared(self) -> type[Vendor]:
+        return self.declares or (self.make if isinstance(self.make, type) else Vendor)
 
 
 def _of(module: str, name: str) -> Callable[[Access], Vendor]:

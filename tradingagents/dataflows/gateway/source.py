@@ -251,7 +251,7 @@ class RunSource:
 
     def _tell_unconfirmed(self, name: str, question: VendorQuestion) -> None:
         """Have an answer say what of its rows a vendor alone tells, so that nothing shows where it is wrong."""
-        what = self.vendors.get(name).unconfirmed.get(question.method.vendor_name)
+        what = self.vendors.get(name).unconfirmed_of(question.method.vendor_name)
         if what is not None:
             told = f"{name} alone gives the {what}: nothing confirms them."
             row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)

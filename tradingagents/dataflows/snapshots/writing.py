@@ -32,7 +32,7 @@ from tradingagents.dataflows.snapshots.recorded_rows import (
     statement_row,
     trade_row,
 )
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor import METHODS, Vendor
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import METHODS_KEPT
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
@@ -217,6 +217,7 @@ def _manifest(journal: Journal, request: Request, answered: list[Settled], price
         "symbols": len({price.symbol for price in prices}),
         "provenance": list(_provenance(answered)),
         "covered": _covered(answered, request),
+        "unconfirmed": _unconfirmed(answered),
         "missing": [
             {"method": entry.question.method, "subject": entry.question.subject, "why": entry.message}
             for entry in sorted(unanswered, key=lambda entry: (entry.question.method, str(entry.question.args)))
@@ -238,6 +239,17 @@ def _provenance(answered: list[Settled]) -> Iterator[Row]:
             "last_asked_at": max(answer.at for answer in found).isoformat(),
             "answers": dict(sorted(Counter(answer.question.method for answer in found).items())),
         }
+
+
+def _unconfirmed(answered: list[Settled]) -> dict[str, str]:
+    """Return by method what of its rows nothing confirms, as the vendors say of the lists that they alone give."""
+    known, found = registrations(), dict[str, str]()
+    for answer in answered:
+        method = METHODS[answer.question.method].vendor_name
+        what = known[answer.vendor].kind.unconfirmed.get(method) if answer.vendor in known else None
+        if what is not None:
+            found.setdefault(method, what)
+    return dict(sorted(found.items()))
 
 
 def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, list[list[str]]]]:

@@ -56,6 +56,8 @@ class Folder:
     """When the folder was recorded from other vendors; None if the manifest doesn't say."""
     covered: Mapping[str, Mapping[str, Windows]] = field(default_factory=dict)
     """Recorded days by method and subject: within them, no rows mean that nothing happened."""
+    unconfirmed: Mapping[str, str] = field(default_factory=dict)
+    """By method, what of the rows that the recorded vendor listed nothing confirms."""
 
     def covers(self, method: str, subject: str, day: date) -> bool:
         """Return whether a day was recorded; the subject of market-wide data is empty."""
@@ -104,6 +106,7 @@ def open_folder(path: Path) -> Folder:
                 exchange,
                 recorded=moment(found["recorded_at"])[0] if found.get("recorded_at") else None,
                 covered=_covered(found.get("covered") or {}),
+                unconfirmed={str(name): str(what) for name, what in (found.get("unconfirmed") or {}).items()},
             )
     raise VendorNotConfigured(
         f"{manifest} has format {number!r}; this version reads format {FORMAT}: {_NAME_THE_FOLDER}"

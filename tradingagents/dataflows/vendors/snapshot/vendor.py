@@ -427,6 +427,10 @@ class SnapshotVendor(Vendor):
         listed = [datetime.combine(split.day, time(20), tzinfo=UTC) for split in splits[-1:]]
         return max([self._recorded_at(), *listed])
 
+    def unconfirmed_of(self, method: str) -> str | None:
+        """Return what nothing confirms of the recorded rows, as the vendor said that they were recorded from."""
+        return self._folder.unconfirmed.get(method)
+
     def covers(self, method: str, symbol: str) -> bool:
         """Return whether an answer about the symbol was recorded; only then do no rows mean that there was nothing."""
         return self._folder.covers(method, symbol, self._folder.last)
