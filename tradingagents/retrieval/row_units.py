@@ -17,6 +17,7 @@ _RATIO = re.compile(r"(?i)\bratio\b|\(\s*(?:x|times)\s*\)|\b(?:turns|times cover
 _COUNT = re.compile(
     r"(?i)^\W*(?:total |average )?(?:number|no\.) of\b"
     r"|^\W*(?:total |average |full-time ){0,3}(?:employees|headcount|staff|FTEs?)\W*$"
+    r"|^\W*(?:total |ending |net ){0,2}(?:unit|store|restaurant|hotel) counts?\b"
     r"|\((?:number|units|count|headcount|FTEs?|days)\)|^\W*(?:period.end |year.end )?headcount\b"
     r"|^\W*(?:stores|restaurants|shops|branches|customers|subscribers)\b.{0,20}(?:\bat\b.{0,20}|\(number\))$"
 )

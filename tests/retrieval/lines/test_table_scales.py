@@ -15,6 +15,14 @@ As of December 31,                             2025     2024
 Unearned revenue                           $  20,743  $  19,003
 Remaining performance obligation                63.4      56.9
 """
+OF_STORES = """\
+Results of operations
+(Amounts in millions, except unit counts)
+Year Ended December 31,                        2025     2024
+Net sales                                  $  1,452  $  1,320
+Unit counts at period end                     1,718    1,695
+Retail square feet at period end                158      149
+"""
 IN_LABEL = """\
 Selected volumes
 (Millions, except percentages and where indicated)
@@ -43,6 +51,12 @@ def velq(*pages: str) -> SourceDocument:
 def test_a_row_that_a_caption_excepts_has_the_scale_that_it_states() -> None:
     assert values("VELQ remaining performance obligation 2024 and 2025", EXCEPTED) == [56.9e9, 63.4e9]
     assert values("VELQ unearned revenue 2024 and 2025", EXCEPTED) == [19_003e6, 20_743e6]
+
+
+def test_counts_and_areas_beside_money_are_no_money() -> None:
+    for asked_of, unit, expected in (("unit counts", "count", 1_718), ("retail square feet", "count", 158e6)):
+        answer = answered(f"VELQ {asked_of} at period end 2025", velq(OF_STORES))
+        assert [(value.value, value.unit) for value in answer.values] == [(expected, unit)]
 
 
 def test_a_label_states_the_scale_of_its_row() -> None:

@@ -20,6 +20,7 @@ NUMBER = re.compile(
 COUNTED = re.compile(
     r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"
     r"|cards|stores|warehouses|restaurants|passengers|barrels|employees|headcount|associates|patients|shipments|aircraft"
+    r"|square (?:feet|footage|met(?:er|re)s)"
     r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations|[md]aus?)\b"
 )
 """What a row counts. Its caption tells a scale, and the currency of the rows beside it.
