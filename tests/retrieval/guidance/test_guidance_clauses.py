@@ -163,6 +163,16 @@ Row = tuple[str, str, str, float | None, float | None]
          [("net_charge_off_ratio", "", "FY2024", 40.0, 49.0)]),
         (("We project our diluted shares will be 142 million at the end of 2024.",),
          [("share_count", "", "FY2024", 142e6, 142e6)]),
+        # a place behind a figure, of which the next sentence says nothing; an opening clause; effects in a list
+        (("We expect 2024 sales growth of 18% to 20% in Norland.", "We see 2024 revenue growth of 4% to 5%."),
+         [("revenue", "norland", "FY2024", 18.0, 20.0), ("revenue", "", "FY2024", 4.0, 5.0)]),
+        (("For 2024, we project retail sales in Norland, excluding the mine, to grow 1.9% from the 2023 level.",),
+         [("revenue", "retail norland", "FY2024", 1.9, 1.9)]),
+        (("While Norland is in recession, we project 2024 sales to increase 20%.",), []),
+        (("Our 2024 guidance holds currency impacts on revenue of minus $5 million, and EPS of minus $0.04.",), []),
+        (("Our tax rate is assumed to be approximately 23% in 2024.",), [("tax_rate", "", "FY2024", 23.0, 23.0)]),
+        (("Blended lease rate growth is forecast to be approximately 2.5% in 2024.",),
+         [("blended lease rate", "", "FY2024", 2.5, 2.5)]),
         # a period that is only held
         (("Our 2024 outlook is for EPS of $2 to $3.", "We manage to a leverage ratio of 3 times."),
          [("eps", "", "FY2024", 2.0, 3.0)]),

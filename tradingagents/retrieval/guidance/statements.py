@@ -36,7 +36,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 13
+READER, GUIDANCE_VERSION = "guidance", 14
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 NO_BASE = "whether it is counted from the quarter before or the year before is not certain"
 LAST_ON = 2

@@ -17,7 +17,7 @@ AHEAD = re.compile(
     r"|will|we'll|should"
     r"|would(?! (?:also |just |again )?(?:like|note|highlight|add|say|remind|point|mention|call|characterize))"
     r"|on track|on pace|confident (?:in our ability to|that we (?:can|will))"
-    r"|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
+    r"|assum(?:e|es|ing|ptions?|ed (?:to|at))|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
     r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
     r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)"

@@ -150,6 +150,10 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
+    opened = _OPENS_WITH_A_NAME.match(window.text)
+    of_name = opened is not None and not (_words(opened["name"]) & context.company or USUAL.fullmatch(opened["name"]))
+    if of_name and said.item in OF_SEGMENTS and not (said.is_whole or said.part):
+        return "its sentence opens with what may be a part of the company"
     if not said.part and not said.follows_last and _IMPLIED.search(window.lead):
         return "it follows from the sentence before, which may speak of a part of the company"
     if said.amount.is_range and _HALF_OF_RANGE.search(window.left):
@@ -176,6 +180,11 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
 
 
 _WE_MEAN = re.compile(r"\bwe (?:\w+ )?(?:expect|intend|plan|anticipate)\b", re.IGNORECASE)
+_OPENS_WITH_A_NAME = re.compile(
+    r"(?:[Ww]hile|[Aa]lthough|[Tt]hough|[Ss]ince|[Bb]ecause) (?P<name>[A-Z][\w&.\u2019'-]*)(?: [A-Z][\w&.]*){0,3}"
+    r" (?:is|are|has|have|was|were)\b"
+)
+"""A clause about somebody or something with a name, before what is expected."""
 _AUTHORISED = re.compile(r"\bauthori[sz](?:ed|es|ation|ations|ing)\b", re.IGNORECASE)
 _FROM_LONG_AGO = re.compile(r"[^,;.]{0,30}\b(?:pre-?\s?(?:covid|pandemic)|before the pandemic)\b", re.IGNORECASE)
 """Words that count a growth from before the pandemic."""

@@ -30,6 +30,7 @@ _LEAD_FILL_TEXT = """
     upward downward essentially basically broadly largely relatively same incremental
     levels another has have been reduced lowered raised increased moved
     forecasting expecting anticipating projecting estimating guiding stable
+    assumed modeled
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 LINKS = frozenset(_LEAD_FILL_TEXT.split())
@@ -80,8 +81,11 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     if near is not None and is_filled(between):
         return near
     if near is not None and (more := words_before_link(between)) is not None:
-        if near.part or not _OF_WHAT.match(more):
+        if not _OF_WHAT.match(more):
             return near
+        if near.part:
+            place = part_of(_OF_WHAT.sub(" ", more)) if re.match(r"in [A-Z]", more) else ""
+            return replace(near, part=f"{near.part} {place}".strip())
         return replace(near, part=part_of(_OF_WHAT.sub(" ", more)))
     acted = _acted(window)
     if acted is not None:

@@ -88,6 +88,8 @@ _ENDS_TEXT = """
 """
 _ENDS = frozenset(_ENDS_TEXT.split())
 """Words that no noun phrase goes over."""
+_ADJECTIVES = frozenset({"adjusted", "diluted", "weighted", "fixed", "combined", "related", "blended", "branded"})
+"""Words that end like a verb of the past and stand before a noun."""
 _VERB_OR_NOUN_TEXT = """
     plan target forecast estimate project guide outlook repurchase purchase return call
 """
@@ -193,7 +195,7 @@ def _phrase_begins(tokens: Sequence[re.Match[str]], end: int, text: str) -> int:
             break
         if plain == "and" and (first == end or item_mentions(text[tokens[first].start() : tokens[end - 1].end()])):
             break
-        if plain.endswith("ed") and plain not in ("adjusted", "diluted", "weighted", "fixed", "combined", "related"):
+        if plain.endswith("ed") and plain not in _ADJECTIVES:
             break
         first -= 1
     while first < end and tokens[first][0].lower() in ("and", "the", "our", "a", "an", "for", "in", "to", "of", "its"):
@@ -251,6 +253,8 @@ def _own(window: FigureWindow, core: str, more: str, start: int) -> ItemMention 
         return None
     of = re.match(r"(?:of|in) (?:the |our )?((?!the\b|our\b)(?:[\w-]+ ){0,3}[\w-]+?)(?: (?:at|for|from|on) .*)?$", more)
     name = item_words(" ".join(words) + (f" of {of[1]}" if of else ""))
+    if not name and words[-1].lower() in ("rate", "rates") and (kind := item_words(" ".join(words[:-1]))):
+        name = f"{kind} {words[-1].lower()}"
     return ItemMention(name, "", start, start, start, is_known=False) if name else None
 
 

@@ -42,6 +42,11 @@ _SUFFIX = re.compile(
     r"|business|group|division)\b",
     re.IGNORECASE,
 )
+_IN_A_PLACE = re.compile(
+    r"(?: (?:full[- ]year|organic|sales|revenue|growth|range|margins?)){0,4} (?:in|from|for|across) (?:our |the )?"
+    r"(?P<words>[A-Z][\w&.]*(?: (?:and |& )?[A-Z][\w&.]*){0,3}(?: [a-z]+){0,2}?)(?= products\b|[,.;]|$| and )"
+)
+"""A region, or a product, right behind a figure: `sales growth of 18% to 20% in China`."""
 _OUTLOOK_FOR = re.compile(
     r"\b(?:guidance|outlook|expectations?) for (?:the |our )?(?P<words>(?:(?!to\b)[\w&-]+ ){1,5}?)"
     r"(?:(?:segment|business|group) )?"
@@ -117,6 +122,8 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     owner = _whose(window, mention)
     if owner == "":
         return None
+    if not (part or is_whole):
+        part = _place_behind(window, mention)
     part = part if owner and owner in part else f"{owner or ''} {part}".strip()
     near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
     near = window.left if part == "segment" else near
@@ -137,6 +144,12 @@ def is_of_the_whole(window: FigureWindow, mention: ItemMention) -> bool:
         re.search(r"\b(?:consolidated|total company|overall|companywide|company-wide|total)\b", words, re.IGNORECASE)
         is not None
     )
+
+
+def _place_behind(window: FigureWindow, mention: ItemMention) -> str:
+    """Return the region or the product right behind a figure, of which the next sentences do not go on to speak."""
+    place = _IN_A_PLACE.match(window.text, window.amount.end) if mention.key in OF_SEGMENTS else None
+    return _as_part(place["words"]) if place is not None and not USUAL.fullmatch(place["words"].split()[0]) else ""
 
 
 def _part_before(window: FigureWindow, mention: ItemMention) -> str:

@@ -79,6 +79,8 @@ _FROM_A_RANGE = re.compile(
 )
 _TO_A_RANGE = re.compile(r" to(?: (?:an?|the|our|between|new|now|range|of|about|approximately))* ")
 """Words behind an old range and before the new one: `from a range of A to B to a range of`."""
+_EFFECTS_ON = re.compile(r"\bimpacts? on [^;]{3,160}\bof (?:\w+ ){0,2}$", re.IGNORECASE)
+"""A list of what something does to items: `currency impacts on revenue of $5 million, and earnings of`."""
 _ON_A_YEAR = re.compile(r"\b(?:versus|compared (?:to|with)) (?:20\d\d|(?:last|prior) year),", re.IGNORECASE)
 """Words that say from when a growth is counted, before its figure."""
 _ASSUMES_AN_ITEM = re.compile(
@@ -148,7 +150,7 @@ def _stands_aside(window: FigureWindow) -> bool:
     if is_aside and "range" not in left[aside[-1] :]:
         return True
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
-    if EFFECT.search(nearest):
+    if EFFECT.search(nearest) or (ahead and _EFFECTS_ON.search(window.lead, ahead[-1])):
         return True
     return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
 
