@@ -159,3 +159,71 @@ def test_a_share_that_is_asked_for_beside_a_figure_is_given_or_refused() -> None
     assert pytest.approx(100 * 800 / 1452) in [value.value for value in of_last.values]
     beside = asked("VELQ Orbital revenue 2025 and percent located in Lunar", velq(REVENUES))
     assert beside is None or beside.refusal
+
+
+VOLUMES = """\
+Volumes by place
+(in billions)
+Year Ended December 31,                        2025     2024
+Launch volume
+Orbital                                   $   60    $   50
+Total launch volume                       $   90    $   80
+Return volume                             $   30    $   20
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "VELQ launch volume of Orbital vs Lunar in 2025",
+        "VELQ launch volume Orbital vs Lunar 2025, which grew faster?",
+        "VELQ volume and price of Orbital in 2025",
+        "VELQ cargo launches vs crew launches of Lunar 2025",
+    ],
+)
+def test_parts_are_not_told_by_figures_of_another_kind_or_by_one_and_the_same_cell(question: str) -> None:
+    answer = asked(question, velq(REVENUES, VOLUMES))
+    assert answer is None or not answer.complete
+
+
+def test_plus_adds_parts_up() -> None:
+    answer = asked("VELQ revenue of Orbital plus Lunar in 2024 and 2025", velq(REVENUES))
+    assert answer is not None
+    assert [value.value for value in answer.values][:2] == [1320e6, 1452e6]
+    answer = asked("VELQ 2025: Orbital and Lunar combined, against Orbital", velq(REVENUES))
+    assert answer is not None
+    assert not any(value.gap for value in answer.values)
+
+
+def test_a_share_by_itself_is_of_the_whole() -> None:
+    shares = [100 * 700 / 1320, 100 * 800 / 1452]
+    answer = asked("VELQ Orbital revenue share 2024 and 2025", velq(REVENUES))
+    assert answer is not None
+    assert [value.value for value in answer.values] == [pytest.approx(share) for share in shares]
+    answer = asked("VELQ Orbital as % of revenue, 2024 vs 2025", velq(REVENUES))
+    assert answer is not None
+    assert [result.value for result in answer.results] == [pytest.approx(shares[1] - shares[0])]
+
+
+OF_ONE_BRAND = """\
+Meridian brand
+(in millions)
+Year Ended December 31,                        2025     2024
+Net sales
+Sales to wholesale customers              $  130    $  120
+Sales through own shops                       97        93
+Total net sales                           $  227    $  213
+"""
+OF_THE_WHOLE = """\
+Net sales by channel
+(in millions)
+Year Ended December 31,                        2025     2024
+Sales to wholesale customers              $  900    $  850
+Sales through Velquor direct                 552       470
+Total net sales                           $  1,452  $  1,320
+"""
+
+
+def test_parts_of_two_wholes_are_not_set_against_each_other() -> None:
+    answer = asked("VELQ net sales to wholesale customers vs own shops, 2025", velq(OF_THE_WHOLE, OF_ONE_BRAND))
+    assert answer is None or not answer.complete

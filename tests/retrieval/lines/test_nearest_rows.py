@@ -156,6 +156,42 @@ def test_a_first_quarter_is_the_half_year_less_the_second_quarter() -> None:
     assert "60" in answer.values[0].formula
 
 
+BALANCES = """\
+CONSOLIDATED BALANCE SHEETS
+(in millions)
+                                            June 30, 2025    December 31, 2024
+Cash and cash equivalents                       $    40          $    30
+Inventories                                          20               18
+Total current assets                                 60               48
+Total assets                                    $   160          $   148
+Accounts payable                                     30               25
+Total current liabilities                            30               25
+Total liabilities                                    90               85
+Total stockholders' equity                           70               63
+Total liabilities and stockholders' equity      $   160          $   148
+"""
+GOODWILL = """\
+Goodwill by segment
+(in millions)
+                                            June 30, 2025    December 31, 2024
+Orbital                                         $    52          $    51
+Lunar                                                 9                8
+"""
+
+
+@pytest.mark.parametrize("figure", ["inventories", "Orbital goodwill"])
+def test_a_balance_at_the_end_of_a_year_is_none_of_a_quarter_of_it(figure: str) -> None:
+    document = with_text_tables(
+        filing(
+            [QUARTER, BALANCES, GOODWILL], company="Velquor Systems", symbol="VELQ", year=2025, quarter=2, form="10-Q",
+            known_at=datetime(2025, 8, 1, 21, tzinfo=UTC),
+        )
+    )  # fmt: skip
+    answer = asked(f"VELQ {figure} Q2 2024 and Q2 2025", document)
+    assert answer is not None
+    assert [value.value for value in answer.values] == [None, 20e6 if figure == "inventories" else 52e6]
+
+
 def test_the_largest_loss_is_the_lowest_figure() -> None:
     assert read_line_question("Which segment lost the most in 2024?").direction == "lowest"
     assert read_line_question("Which segment had the bigger operating loss in 2024?").direction == "lowest"

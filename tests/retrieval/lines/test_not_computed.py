@@ -39,6 +39,7 @@ def not_given(question: str, *results: LineResult, row: str = "Stores", verdict:
         ("stores 2024 and 2025, cagr", ["Compound annual growth"]),
         ("store mix 2024 and 2025", ["Share of the whole"]),
         ("stores 2024 and 2025, and by how many more", ["Difference"]),
+        ("store count 2024 and 2025", []),
         ("stores 2024 and 2025", []),
     ],
 )

@@ -201,3 +201,57 @@ def test_rows_are_what_the_total_is_to_which_they_add_up(changed: str) -> None:
     else:
         assert answer is not None
         assert figures(answer) == {("VELQ", "FY2024"): 325, ("VELQ", "FY2025"): 168}
+
+
+STATISTICS = """\
+Selected operating statistics
+(in millions)
+Year Ended December 31,                        2025     2024
+Subscription billings                      $  1,452  $  1,320
+Churn rate:
+Retail lines                                 1.01 %    0.89 %
+Business lines                               1.40 %    1.25 %
+Account statistics
+Retail billings an account                    77.10     74.20
+Retail connections per account                 2.77      2.72
+Prescriptions dispensed
+Mail                                          333.0     330.7
+Shops                                       2,003.6   1,914.0
+"""
+OF_A_PART = """\
+                                               2025     2024
+(In millions)
+Orbital                                    $  984   $ 1,030
+Lunar                                         168       325
+Total subscription revenue                 $1,152   $ 1,355
+"""
+MOVES = """\
+Growth and decline by product
+(in millions)
+Year Ended December 31,                        2025     2024
+Worldwide declines from Orbitin            $  (797)  $ (445)
+Worldwide growth from Lunarin                  120       90
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("VELQ churn of retail lines 2024 and 2025", [0.89, 1.01]),
+        ("VELQ retail churn, billings an account, 2024 and 2025", []),
+        ("VELQ retail connections per account 2024 and 2025", [2.72, 2.77]),
+        ("VELQ mail prescriptions dispensed 2024 and 2025", [330.7e6, 333e6]),
+    ],
+)
+def test_a_heading_that_ended_is_none_of_the_rows_below_the_next_one(question: str, given: list[float]) -> None:
+    answer = asked(question, velq(STATISTICS))
+    values = [] if answer is None or not answer.complete else [value.value for value in answer.values]
+    assert values == given
+    assert not any(value.unit.startswith("USD") for value in (answer.values if answer and given else ()))
+
+
+@pytest.mark.parametrize("page", [OF_A_PART, MOVES])
+def test_rows_of_less_than_what_is_asked_or_of_its_change_are_not_taken(page: str) -> None:
+    for name in ("Orbital", "Orbitin"):
+        answer = asked(f"VELQ {name} revenue decline, 2024 vs 2025", velq(page))
+        assert answer is None or not answer.complete

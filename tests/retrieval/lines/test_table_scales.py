@@ -23,6 +23,13 @@ Net sales                                  $  1,452  $  1,320
 Unit counts at period end                     1,718    1,695
 Retail square feet at period end                158      149
 """
+EXCEPTED_SHORT = """\
+Selected operating statistics
+(dollars in millions, except ARPX)
+Year Ended December 31,                        2025     2024
+Subscription billings                      $  1,452  $  1,320
+Retail monthly ARPX                          125.97   122.30
+"""
 IN_LABEL = """\
 Selected volumes
 (Millions, except percentages and where indicated)
@@ -57,6 +64,11 @@ def test_counts_and_areas_beside_money_are_no_money() -> None:
     for asked_of, unit, expected in (("unit counts", "count", 1_718), ("retail square feet", "count", 158e6)):
         answer = answered(f"VELQ {asked_of} at period end 2025", velq(OF_STORES))
         assert [(value.value, value.unit) for value in answer.values] == [(expected, unit)]
+
+
+def test_a_row_by_a_short_name_that_a_caption_excepts_is_in_single_units() -> None:
+    assert values("VELQ retail monthly ARPX 2024 and 2025", EXCEPTED_SHORT) == [122.30, 125.97]
+    assert values("VELQ subscription billings 2024 and 2025", EXCEPTED_SHORT) == [1320e6, 1452e6]
 
 
 def test_a_label_states_the_scale_of_its_row() -> None:

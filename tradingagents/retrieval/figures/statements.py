@@ -138,9 +138,11 @@ class FilingStatements:
     def _quarters(self, columns: Sequence[Column]) -> tuple[int | None, ...]:
         """Return which quarter of its fiscal year each column ends; None where that is not told."""
         info = self.document.info
-        if info.period_end is None:
+        ends = [column.period_end for column in columns if column.period_end is not None]
+        last = info.period_end or (max(ends, default=None) if info.fiscal_quarter else None)
+        if last is None:
             return (None,) * len(columns)
-        end = info.period_end + timedelta(days=_QUARTER * (4 - (info.fiscal_quarter or 4)))
+        end = last + timedelta(days=_QUARTER * (4 - (info.fiscal_quarter or 4)))
         return tuple(
             None if column.period_end is None else 4 - round((end - column.period_end).days / _QUARTER) % 4
             for column in columns
@@ -244,12 +246,15 @@ class FilingStatements:
         kind = each.table.statement or each.kind
         quarter = self._wanted.quarter
         own = quarter is None or self.document.info.fiscal_quarter == quarter
+        quarters = self._quarters(each.columns)
+        if own:  # balances stand beside those at the end of the year before, which are of no quarter like its own
+            quarters = () if quarter is None or kind != "balance" else tuple(of or quarter for of in quarters)
         return StatementColumns(
             each.columns,
             kind != "balance",
             STATEMENT_NAMES[kind],
             self.money.stated if any(column.currency for column in each.columns) else "",
-            () if own else self._quarters(each.columns),
+            quarters,
         )
 
     def _is_deduction(self, item: LineItem, value: float, year: int) -> bool:

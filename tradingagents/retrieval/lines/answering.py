@@ -24,7 +24,8 @@ from tradingagents.retrieval.lines.answers.line_results import (
 from tradingagents.retrieval.lines.answers.line_variants import line_variants
 from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
-from tradingagents.retrieval.lines.answers.unlike_figures import of_unlike_figures
+from tradingagents.retrieval.lines.answers.two_wholes import differ_in_whole
+from tradingagents.retrieval.lines.answers.unlike_figures import without_unlike_figures
 from tradingagents.retrieval.lines.answers.wanted_periods import wanted_periods
 from tradingagents.retrieval.lines.answers.years_of_change import periods_of_change
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
@@ -111,8 +112,13 @@ class _Answerer:
         if sets_against(asked) and (lacks_other(asked, values) or (len(values) == 1 and not asked.functions)):
             return LineAnswer(question=asked.text, refusal="it is not understood what is set against what")
         values = list(of_one_unit(values))
-        if refusal := of_unlike_figures(asked, lines, values, self._figures.is_revenue, newest):
-            return LineAnswer(question=asked.text, refusal=refusal)
+        values = without_unlike_figures(
+            asked,
+            lines,
+            values,
+            lambda line: newest is not None and self._figures.is_revenue(line.books, " ".join(line.phrases), newest),
+            lambda line, other: newest is not None and differ_in_whole(self._figures, line, other, newest),
+        )
         if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):
             values = list(of_parts_alike(values))
         return self._told(lines, values)

@@ -18,6 +18,7 @@ from tradingagents.retrieval.lines.heads.contradicted_periods import with_agreei
 from tradingagents.retrieval.lines.heads.dated_rows import by_dated_rows
 from tradingagents.retrieval.lines.heads.left_figures import with_own_figures, without_marked_rows
 from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_named_heads
+from tradingagents.retrieval.lines.heads.open_headings import with_open_headings
 from tradingagents.retrieval.lines.heads.part_sections import with_sections
 from tradingagents.retrieval.lines.heads.period_above import with_period_above
 from tradingagents.retrieval.lines.heads.report_days import ReportDay, report_day
@@ -75,7 +76,11 @@ def readable(document: SourceDocument) -> SourceDocument:
     dated = [with_period_above(document, table, of) for table in tables]
     headed = with_total_heads(document, dated)
     parts = [part for table in headed for own in _headed_apart(table) for part in _parts(own, of)]
-    return replace(document, tables=tuple(with_sections(document, with_scales(document, parts))))
+    parts = parts if document.facts else [with_open_headings(table) for table in parts]
+    info = document.info
+    if info.period_end is None and of is not None and of.fiscal_quarter is not None:
+        info = replace(info, period_end=of.day)  # a balance of another day is of another quarter
+    return replace(document, info=info, tables=tuple(with_sections(document, with_scales(document, parts))))
 
 
 _NAME_LINE = 6

@@ -224,7 +224,7 @@ def _fitting_of_table(
             if not (at in of_period if cell.fact is None else fact_is_of(document, cell.fact, period, wanted.months)):
                 continue
             found = _checked(document, table, row, at, wanted, asked, label, heads)
-            if found is not None:
+            if found is not None and not _is_of_unasked_pay(document, table, cell, wanted, asked | label | heads):
                 yield found
 
 
@@ -280,6 +280,23 @@ def _checked(
     )  # fmt: skip
 
 
+_SHARE_BASED = stems_of("based compensation")
+_TOTAL_ROW = re.compile(r"(?i)\W*total\b")
+
+
+def _is_of_unasked_pay(
+    document: SourceDocument, table: FiledTable, cell: TableCell, wanted: WantedLine, said: frozenset[str]
+) -> bool:
+    """Whether a figure is of the pay in shares of some expense by its tag or the total of its table, and none is asked.
+
+    Neither the question nor what stands at its row says so.
+    """
+    if wanted.item or wanted.measure or not wanted.phrase or (said | wanted.spoken) & _SHARE_BASED:
+        return False
+    named = (concept_text(document, cell), *(row.label for row in table.rows if _TOTAL_ROW.match(row.label)))
+    return any(stems_of(name) >= _SHARE_BASED for name in named)
+
+
 def _times_named(document: SourceDocument, row: Row, column: Column, cell: TableCell, wanted: WantedLine) -> int:
     """Return how often the item wanted is named: by the tag of a cell alone, and by it with its row and column."""
     concept = concept_text(document, cell)
@@ -322,7 +339,10 @@ def _extras(
     """Return how many words of a row's name nothing asks for."""
     label, head = stems_of(_UNIT_NOTE.sub(" ", row.label)), head_words(column)
     says_all = asked <= label | head | section_words(table)
-    own = label if says_all else label | stems_of(_UNIT_NOTE.sub(" ", " ".join(row.headings[-1:])))
+    heading = _UNIT_NOTE.sub(" ", " ".join(row.headings[-1:]))
+    own = label if says_all else label | stems_of(heading)
+    if _EXPENSE & asked and _OF_EXPENSES.fullmatch(heading):
+        own = own - (stems_of(heading) - label)
     if wanted.item and len(asked) > 1 and asked & label and not asked <= own | head and asked <= title_words(table):
         return len(asked)  # the title names the part, and the label by a word of it another line, as `Services`
     if (wanted.item or wanted.measure) and _begins_one_name(table, asked):  # then what is asked for names a part
@@ -341,6 +361,7 @@ def _extras(
     spare -= _short_names(row.label) | (wanted.spoken - OF_QUALIFIERS) | _OF_ITEM.get(wanted.item, frozenset())
     spare -= _SALES if wanted.growth and not wanted.item else frozenset()
     spare -= _OF_EFFECTS if _EXCLUDING in asked else frozenset()
+    spare -= _RATE if unit == "percent" and asked & _OF_RATES else frozenset()
     is_change = unit == "percent" and COMPARABLE.search(" ".join((row.label, *row.headings[-1:])))
     spare -= GROWTH_WORDS if is_change else frozenset()
     if unit == "count" and not asks_for_count(wanted.phrase):
@@ -350,6 +371,16 @@ def _extras(
     return count + 1 if count and whole else count  # `Total U.S.` is more than the U.S. that is asked for
 
 
+_RATE, _OF_RATES = (
+    stems_of("rate"),
+    stems_of("churn occupancy retention attrition vacancy turnover utilization renewal"),
+)
+"""What is a rate wherever it is a percentage, whether it is called so or not."""
+_EXPENSE = stems_of("expense expenses costs")
+_OF_EXPENSES = re.compile(
+    r"(?i)\W*(?:total )?(?:operating expenses|(?:operating )?costs and (?:operating )?expenses|expenses)\W*"
+)
+"""A heading that says of its rows no more than that they are expenses."""
 _SALES = stems_of("sales revenue revenues net")
 """What grows where it is not said."""
 _UNIT_NOTE = re.compile(

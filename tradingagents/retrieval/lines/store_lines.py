@@ -24,6 +24,7 @@ from tradingagents.retrieval.lines.mended_words import mended_words
 from tradingagents.retrieval.lines.parts.parts_within import of_parts_within
 from tradingagents.retrieval.lines.parts.share_of_whole import (
     NOT_A_SHARE,
+    as_line_over,
     as_shares,
     asks_both,
     asks_share,
@@ -123,6 +124,8 @@ def _asked(
     share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked) or is_of_total(asked))
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_words(part, companies, on_basis=says_basis(asked))
+    if share and not answer.complete and (line := as_line_over(part, question)) is not None:
+        answer = _of_words(line, companies, on_basis=False)
     several = any(SEVERAL in value.gap for value in answer.values)  # which of them is meant nobody can tell
     by_words = bool(answer.refusal) and not asked.measures and not several
     if by_words and not _asks_figures(asked):

@@ -55,7 +55,8 @@ def without_strange_words(
     }
     strange = unknown & (alone | brands) | names
     strange |= {word for label in asked.labels for word in label.split() if _repeats(label, asked.labels, unknown)}
-    verbs = {word for label in phrases for word in label.split()} & verb_forms("of_trade_verbs")
+    verbs = {word for label in phrases for word in label.split() if not _is_of_figure(word, label)}
+    verbs &= verb_forms("of_trade_verbs")
     asked = _without_bare_verbs(asked, verbs)
     dropped: dict[str, None] = {}
     shortened = partial(_shortened, strange | verbs | _OF_THE_WHOLE, dropped)
@@ -80,6 +81,13 @@ def without_strange_words(
         ),
     )
     return changed, tuple(word for word in dropped if word not in _OF_THE_WHOLE | verbs)
+
+
+def _is_of_figure(word: str, label: str) -> bool:
+    """Whether a word says of what the figure after it is, as in `shipping costs`, and is no verb of its clause."""
+    words = label.split()
+    after = words[words.index(word) + 1 :]
+    return word.endswith("ing") and bool(after) and is_figure_word(after[0])
 
 
 def _without_bare_verbs(asked: LineQuestion, verbs: AbstractSet[str]) -> LineQuestion:

@@ -1,6 +1,7 @@
 """Scales of rows and tables that their own captions do not tell: stated by a label, excepted, or shown by other tables.
 
     (in millions, except remaining performance obligation, which is presented in billions)
+    (dollars in millions, except ARPA)
 
 A table that prints the figures of another one, as its whole reconciled with the statements, has their scale.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.currencies import is_money
@@ -33,6 +35,9 @@ _EXCEPTED = re.compile(
     r"(?i)\bexcept(?:ing)?(?: for)? (?:the )?(?P<what>[^():;]{3,80}?),? (?:which|that) (?:is|are) (?:\w+ )?in "
     r"(?P<scale>trillions|billions|millions|thousands)\b"
 )
+_EXCEPTED_SHORT = re.compile(r"\bexcept(?:ing)?(?: for)? (?P<what>[^();:]{2,80})")
+_SHORT_NAME = re.compile(r"\b[A-Z][A-Za-z]{0,6}[A-Z]{2}s?\b")
+"""The short name of a figure that a caption excepts, as `ARPA` or `RevPAR`: its rows are in single units of money."""
 _ABOVE = 400
 """Characters above the first row of a table in which its caption stands."""
 _TELLING_DIGITS, _FEWEST_ALIKE = 4, 2
@@ -51,8 +56,11 @@ def with_scales(document: SourceDocument, tables: Sequence[FiledTable]) -> list[
         ended = max((each.end for each in tables if each.page == table.page and each.end <= table.start), default=0)
         above = page[max(ended, min(table.start, begin) - _ABOVE) : begin]
         excepted = list(_exceptions(above + page[begin : begin + _ABOVE]))
+        singly = {
+            name for found in _EXCEPTED_SHORT.findall(f"{table.title} {above}") for name in _SHORT_NAME.findall(found)
+        }
         scaled = bool(_SCALE.search(f"{table.title} {above}")) or begin <= table.start
-        rows = (_with_own_scale(row, excepted) for row in table.rows)
+        rows = (_with_own_scale(row, excepted, singly) for row in table.rows)
         stated.append(replace(table, rows=tuple(row if scaled else _without_scale(row) for row in rows)))
     return list(_as_others_show(stated))
 
@@ -62,7 +70,9 @@ def _exceptions(text: str) -> Iterator[tuple[frozenset[str], float]]:
         yield stems_of(found["what"]) - NEUTRAL, _WORDS[found["scale"].lower()]
 
 
-def _with_own_scale(row: Row, excepted: Iterable[tuple[frozenset[str], float]]) -> Row:
+def _with_own_scale(
+    row: Row, excepted: Iterable[tuple[frozenset[str], float]], singly: AbstractSet[str] = frozenset()
+) -> Row:
     """Return a row in the scale that its label states, or that the caption excepts it by."""
     if not _is_amount(row) or not row.scale:
         return row
@@ -70,6 +80,8 @@ def _with_own_scale(row: Row, excepted: Iterable[tuple[frozenset[str], float]]) 
     if scale is None:
         words = stems_of(row.label) - NEUTRAL
         scale = next((factor for what, factor in excepted if what and what == words), None)
+    if scale is None and singly & set(_SHORT_NAME.findall(row.label)):
+        scale = 1.0
     return row if scale is None else _scaled(row, scale)
 
 

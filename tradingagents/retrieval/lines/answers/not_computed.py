@@ -73,6 +73,8 @@ _GROWTH = re.compile(
 _COUNTED = re.compile(
     r"\bhow many (?!(?:us )?dollars|usd\b|millions?\b|billions?\b|percent|basis|points|times\b|years\b|quarters\b"
     r"|more\b)"
+    r"|\b(?:unit|store|site|warehouse|restaurant|customer|member|user|aircraft|vehicle)s? counts?\b"
+    r"|\bnumbers? of (?!shares\b|days\b)"
     r"|\(?\bunits?\b\)?(?=\W*$|\W+(?:in|for|per|by|sold|shipped|delivered)\b)"
 )
 _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnswer], bool]], ...] = (

@@ -30,6 +30,8 @@ _TOTAL = re.compile(
     r"\W*(?:(?:in|the|and|company|a|as|for|group|its) ?)*(?:total|overall|consolidated|whole|worldwide"
     r"|together)(?: company| group| firm)?\W*"
 )
+_NO_VERBS = frozenset({"publishing", "printing"})
+"""Businesses, though forms of verbs of questions."""
 _WORD = re.compile(r"[\w.&'-]{0,60}[\w&]|\+")
 _SHORT = re.compile(r"\(\s{0,2}([a-z]{3,6})\s{0,2}\)")
 TOTAL = "total company"
@@ -209,7 +211,8 @@ def _own(phrases: Sequence[_Phrase], rest: str, marks: Sequence[int], first_mark
 def is_filler(word: str) -> bool:
     """Return whether a word in small letters names no row of a table."""
     plain = word.strip(".'-")
-    return not plain or plain in word_list("of_line_questions") or plain in verb_forms("of_line_verbs")
+    of_verb = plain in verb_forms("of_line_verbs") and plain not in _NO_VERBS
+    return not plain or plain in word_list("of_line_questions") or of_verb
 
 
 @cache

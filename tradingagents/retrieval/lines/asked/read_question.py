@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tradingagents.retrieval.index.words import stem
 from tradingagents.retrieval.lines.asked.asked_comparison import (
@@ -240,6 +241,7 @@ def _with_labels(question: LineQuestion, measures: tuple[AskedMeasure, ...], res
     grows = "growth" in question.functions
     found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures, grows=grows), measures))
     measures, found = _with_bare_measure(question, measures, found)
+    combined = combined or _added_up(question, rest, found)
     return replace(
         question, unread=(*question.unread, *filter(_is_vague, found.labels)), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
@@ -285,6 +287,15 @@ def _combined_parts(question: LineQuestion, rest: str) -> tuple[LineQuestion, st
         several = question.span.has_several and "sum" not in question.functions
         question = replace(question, functions=(*question.functions, *(("sum",) if several else ())))
     return question, rest[: together.end("what")] + " , " + rest[together.end() :], combined
+
+
+def _added_up(question: LineQuestion, rest: str, found: AskedLabels) -> tuple[str, ...]:
+    """Return the labels that `plus` joins, as `Japan plus Rest of Asia Pacific`; none where something else does."""
+    listed = [r"\W+".join(map(re.escape, label.split())) for label in found.alternatives]
+    joined = len(listed) > 1 and all(
+        re.search(rf"(?<!\w){one} plus (?:the |its )?{other}(?!\w)", rest) for one, other in pairwise(listed)
+    )
+    return found.alternatives if joined and not (question.direction or question.compares) else ()
 
 
 def _with_bare_measure(

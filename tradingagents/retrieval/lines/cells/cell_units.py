@@ -21,7 +21,8 @@ COUNTED = re.compile(
     r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"
     r"|cards|stores|warehouses|restaurants|passengers|barrels|employees|headcount|associates|patients|shipments|aircraft"
     r"|square (?:feet|footage|met(?:er|re)s)"
-    r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations|[md]aus?)\b"
+    r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations|[md]aus?"
+    r"|prescriptions|claims processed)\b"
 )
 """What a row counts. Its caption tells a scale, and the currency of the rows beside it.
 
@@ -54,7 +55,11 @@ _OF_COUNTED = re.compile(
 )
 """What a label says of the scale in which it counts, as `(thousands of oil-equivalent barrels daily)`."""
 _FACTORS = {"thousands": 1e3, "millions": 1e6}
+_IS_HEAD_OF_COUNTS = re.compile(r"(?i)\b(?:prescriptions(?: filled| dispensed)?|claims processed)\W*(?:\(\w\)\W*)*$")
+"""A heading of rows that count what no amount is of."""
 PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_COUNTED_PER_ONE = re.compile(rf"{COUNTED.pattern} per (?!cent\b)\w")
+"""A row of things for one of others, as `connections per account`, which is no money whatever its caption says."""
 
 
 def cell_figure(table: FiledTable, row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
@@ -68,6 +73,10 @@ def cell_figure(table: FiledTable, row: Row, column: Column, cell: TableCell) ->
         return float(cell.value or 0.0), "count" if _names_unit(row, unit) else unit
     if _is_under_thousands(row) and not is_of_money(row):
         return printed * 1000, "count"
+    if _IS_HEAD_OF_COUNTS.search(" ".join(row.headings[-1:])) and not is_of_money(row):
+        return printed * (1.0 if _is_unscaled(table, row, column) else row.scale_in(column)), "count"
+    if is_money(unit) and _COUNTED_PER_ONE.search(row.label) and not is_of_money(row):
+        return printed, "ratio"
     if is_money(unit) and is_per_unit(row.label, [abs(printed)]):
         return printed, unit
     if (of := _OF_COUNTED.search(row.label)) and not is_of_money(row):

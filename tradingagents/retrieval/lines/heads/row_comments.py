@@ -28,7 +28,8 @@ _COMMENT = re.compile(
 )
 
 
-_DASH = "\u2013"
+DASH = "\u2013"
+"""Stands for a heading that is none of a row."""
 _RUN_TOGETHER = re.compile(r"(?<![\w-])\(?(?:\d[\d,.]{0,12}|\u2014)\)? \(?(?:\d[\d,.]{0,12}|\u2014)(?!\w)|\d,\d{3}\b")
 """Figures of other rows, which stand in a label where lines ran together: whose those after it are is lost."""
 
@@ -40,7 +41,7 @@ def without_comments(rows: Sequence[Row]) -> Iterator[Row]:
     """
     for row in rows:
         kept = tuple(
-            _DASH if len(each.split()) >= _FEWEST_WORDS and _COMMENT.search(each) else each for each in row.headings
+            DASH if len(each.split()) >= _FEWEST_WORDS and _COMMENT.search(each) else each for each in row.headings
         )
         yield row if kept == row.headings else replace(row, headings=kept)
 

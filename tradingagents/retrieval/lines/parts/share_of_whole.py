@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tradingagents.retrieval.lines.answers.line_results import CHANGE, IN_POINTS, POINTS
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, is_amount, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 SHARE = re.compile(
@@ -17,6 +19,9 @@ SHARE = re.compile(
     r"(?=.{2,60}\b(?:share|percentage|per ?cent|pct|%))"
     r"|\b(?:how much|how large a part|what part) of (?:the |its |their )?(?:[\w'\u2019]+ ){0,2}(?:total|whole)\b"
     r"[^,;?]{0,20}\b(?:is|was|are|were|does|do|did) (?:that|this|it|they|those|these)\b"
+    r"|(?<![/$])(?<!per )(?<!market )(?<!\ba )(?<!each )(?<!common )(?<!diluted )(?<!ordinary )(?<!basic )\bshare"
+    r"(?=\W*$|\s*[,;?]| (?:(?:in|for|by|over|during|vs\.?|versus|since|from) )?"
+    r"(?:fy|fiscal|'?\d\d\b|(?:19|20)\d\d\b|q[1-4]\b|year\b|each year\b))"
 )
 
 
@@ -78,8 +83,16 @@ def is_of_one_whole(asked: LineQuestion) -> bool:
     What else it has computed is of the amount where the share is asked for beside it; else nobody can tell of which.
     """
     one = len(asked.measures) == 1 and asked.measures[0].output == "money"
-    computed = bool(asked.functions) and not asks_both(asked.text)
+    computed = bool(asked.functions) and not asks_both(asked.text) and not is_of_change(asked)
     return one and bool(asked.labels or asked.own_labels) and not computed
+
+
+def is_of_change(asked: LineQuestion) -> bool:
+    """Return whether the change that a question asks for is that of a share: of several periods, and no growth."""
+    return asked.functions == ("growth",) and asked.span.has_several and not _OF_GROWTH.search(asked.text)
+
+
+_OF_GROWTH = re.compile(r"(?i)\b(?:gr[eo]w\w*|increas\w*|decreas\w*|declin\w*|r[io]se\w*|f[ae]ll\w*)\b")
 
 
 def is_of_group(asked: LineQuestion) -> bool:
@@ -93,6 +106,8 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
 
     The whole of `the direct share of brand revenues` is the brand, and not the company.
     """
+    if is_of_change(asked) and not asks_both(asked.text):
+        asked = replace(asked, functions=())
     whole = replace(asked, labels=(), alternatives=(), own_labels=(), group="", direction="")
     if last := _AFTER_PART.search(plain_question(asked.text)):
         named_last = set(words_kept(last["whole"]).split())
@@ -113,6 +128,18 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
         return asked, whole
     part, _, of = asked.labels[0].partition(" of ")
     return replace(asked, labels=(part,)), replace(whole, labels=(of,))
+
+
+_AS_SHARE = re.compile(r"(?i)\bas (?:a |an )?(?:%|pct|per ?cent\w*|share|proportion|portion) of\b|% of\b")
+
+
+def as_line_over(part: LineQuestion, question: str) -> LineQuestion | None:
+    """Return the question for a line that is set against revenue: `fulfillment expense as % of net sales`.
+
+    None where it is a part of the revenue, as in `what share of net sales came from services`.
+    """
+    revenue = [measure.item for measure in part.measures] == ["revenue"]
+    return replace(part, measures=()) if revenue and part.labels and _AS_SHARE.search(question) else None
 
 
 _OF_A_ROW = re.compile(
@@ -143,7 +170,27 @@ def as_shares(parts: LineAnswer, whole: LineAnswer, *, beside: bool = False) -> 
     """
     wholes = {(value.company, value.period): value for value in whole.values}
     values = tuple(_share(part, wholes.get((part.company, part.period))) for part in parts.values)
-    return parts.model_copy(update={"values": (*parts.values, *values) if beside else values})
+    if beside:
+        return parts.model_copy(update={"values": (*parts.values, *values)})
+    update: dict[str, object] = {"values": values}
+    if len(parts.periods) > 1:  # which amount is highest does not tell which share is
+        update |= {"winner": "", "verdict": "", "results": tuple(_changes(values))}
+    return parts.model_copy(update=update)
+
+
+def _changes(values: Sequence[LineValue]) -> Iterator[LineResult]:
+    """Yield the change of each share from the first to the last period, in points."""
+    for line in dict.fromkeys((value.company, value.line) for value in values):
+        own = [value for value in values if (value.company, value.line) == line]
+        first, last = own[0], own[-1]
+        if len(own) > 1 and first.value is not None and last.value is not None:
+            yield LineResult(
+                name=f"{CHANGE}{IN_POINTS} of {last.line}, {last.company}, {first.period} to {last.period}",
+                value=last.value - first.value,
+                unit=POINTS,
+                formula=f"{shown(last.value, last.unit)} - {shown(first.value, first.unit)}",
+                operands=(*first.operands, *last.operands),
+            )
 
 
 def _share(part: LineValue, whole: LineValue | None) -> LineValue:

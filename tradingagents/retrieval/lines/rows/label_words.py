@@ -228,7 +228,7 @@ def sentence_words(table: FiledTable) -> frozenset[str]:
 
 def sentence_before(table: FiledTable) -> str:
     """Return the sentence just before a table."""
-    return re.split(r"[.;]\s", table.title[-160:].rstrip(" .:;"))[-1]
+    return re.split(r"(?<!\bU\.S)[.;]\s", table.title[-160:].rstrip(" .:;"))[-1]
 
 
 def name_of_part(table: FiledTable) -> frozenset[str]:

@@ -11,9 +11,8 @@ from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand
 from tradingagents.retrieval.lines.answers.rows_over_years import how_rows_differ
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.cells.cell_choice import same_value
-from tradingagents.retrieval.lines.cells.cell_units import asks_for_count
 from tradingagents.retrieval.lines.cells.column_periods import is_of_flow
-from tradingagents.retrieval.lines.cells.found_cells import CellKind, FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
@@ -21,17 +20,16 @@ from tradingagents.retrieval.lines.parts.less_a_part import less_a_part
 from tradingagents.retrieval.lines.parts.share_of_whole import asks_share
 from tradingagents.retrieval.lines.row_cells import find_line, names_only_a_part, texts_of
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine, kind_of
-from tradingagents.retrieval.lines.rows.label_words import stems_of
+from tradingagents.retrieval.lines.rows.label_words import concept_text, stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
-from tradingagents.retrieval.lines.rows.other_names import is_called_expense, long_names, said_otherwise, short_name
+from tradingagents.retrieval.lines.rows.other_names import kind_of_phrase, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
 from tradingagents.retrieval.lines.rows.whole_names import OPERATING_RESULT, of_whole_name, part_that_lost
 from tradingagents.retrieval.lines.sentences.headcount import asks_for_employees, employees_stated
 from tradingagents.retrieval.lines.sentences.listed_amounts import listed_figure
 from tradingagents.retrieval.lines.sentences.stated_items import stated_figure
-from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -44,7 +42,6 @@ _ASKS_COUNT = re.compile(r"(?i)\b(?:how many|numbers? of|counts?)\b")
 """Words that ask for a number of things, for which no amount stands."""
 _OF_ONE = re.compile(r"(?i)\b(?:per|each|averages?)\b")
 """What a row of amounts for one of something says."""
-_PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b(?! of\b)")
 _HALF = 6
 _RESTS: Mapping[int | None, tuple[int | None, int, int | None, int]] = {1: (2, 6, 2, 0), 4: (None, 0, 3, 9)}
 """Quarter and months of the longer period, and of what is taken from it, by the quarter that is left."""
@@ -65,7 +62,15 @@ class LineFigures:
     def is_revenue(self, books: LineBooks, label: str, period: FiscalPeriod) -> bool:
         """Return whether what was found by a label alone is the revenue of a part."""
         found = self._cells.get((books.name, label, period))
-        return found is not None and names_item(replace(found[1], item="revenue"), *texts_of(found[0]))
+        if found is None:
+            return False
+        cell, wanted = found
+        texts = (*texts_of(cell), concept_text(cell.document, cell.cell))
+        return names_item(replace(wanted, item="revenue"), *texts)
+
+    def cell_of(self, line: AskedLine, period: FiscalPeriod) -> tuple[FoundCell, WantedLine] | None:
+        """Return the cell found for a line, with what was wanted of it."""
+        return self._cells.get((line.books.name, line.name, period))
 
     def value(self, line: AskedLine, period: FiscalPeriod, *, nearest: bool = True) -> LineValue:
         """Return the figure of a line for a period.
@@ -302,13 +307,13 @@ class LineFigures:
         )
         measure = line.measure
         if measure is None:
-            kind = self._kind_of(phrase)
+            kind = kind_of_phrase(phrase, self._asked.text)
             found = find_line(documents, replace(wanted, kind=kind), period)
             if kind == "count" and found.cell is None and not (nearest or _ASKS_COUNT.search(self._asked.text)):
                 # words such as `stores` are also in names: `Online stores`
                 named = find_line(documents, wanted, period)
                 found = named if named.cell is not None and not named.cell.extras else found
-            if found.candidates and self._of_amounts and not line.growth:  # the growth of an amount is worked out
+            if self._of_amounts and not line.growth and any(is_amount(cell.unit) for cell in found.candidates):
                 amounts = find_line(documents, replace(wanted, kind="money"), period)
                 found = amounts if amounts.cell is not None or amounts.candidates else found
             if kind == "any" and (
@@ -401,7 +406,7 @@ class LineFigures:
         measure = line.measure
         if self._asked.excluded or line.qualifiers or line.growth or (measure is not None and not measure.item):
             return None
-        kind = kind_of(measure.output) if measure else self._kind_of(phrase)
+        kind = kind_of(measure.output) if measure else kind_of_phrase(phrase, self._asked.text)
         item = measure.item if measure else ""
         wanted = WantedLine(
             phrase=phrase, item=item, kind=kind, company=line.books.name_words, spoken=self._asked.spoken
@@ -419,14 +424,6 @@ class LineFigures:
         documents = [line.books.readable(info) for info in line.books.filings_of(period)]
         found = of_long_table(documents, wanted, period)
         return None if found is None else self._of_cell(LineFound(found), wanted, period, what)
-
-    def _kind_of(self, phrase: str) -> CellKind:
-        """Return what the cells of a row are to hold that only its name tells."""
-        if _PER_SHARE.search(asked_words(self._asked.text.lower())):
-            return "per_share"
-        if asks_for_count(phrase):
-            return "count"
-        return "money" if is_called_expense(phrase, self._asked.text) else "any"
 
     def _less(
         self,

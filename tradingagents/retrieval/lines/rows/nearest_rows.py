@@ -183,7 +183,7 @@ def _near(
     if _is_of_other(row, column, wanted) or (wanted.item and names_narrower(wanted, row, table, asked)):
         return None
     label = _with_joined(row.label) | (_with_joined(place.subject.label) if place.subject is not None else frozenset())
-    headings = place.total.union(*map(_with_joined, row.headings))
+    headings = place.total | _heads_of_row(row, asked)
     head, tag = _with_joined(head_text(column)), tag_words_of(document, cell)
     tag = tag if not tag - asked - NEUTRAL - wanted.company else tag & (label | headings)
     covered, every = label | headings | head | tag, sum(map(told.of, asked)) or 1.0
@@ -222,6 +222,24 @@ def _near(
     return _NearCell(found, covering - spare / every / 2)
 
 
+def _heads_of_row(row: Row, asked: frozenset[str]) -> frozenset[str]:
+    """Return the words of the headings of a row, without those of which its label names another kind."""
+    heads = (heading for heading in row.headings if not _is_named_anew(row.label, heading, asked))
+    return frozenset().union(*map(_with_joined, heads))
+
+
+@lru_cache(maxsize=50_000)
+def _is_named_anew(label: str, heading: str, asked: frozenset[str]) -> bool:
+    """Whether a label ends in the noun of its heading and says another kind of it, which nothing asks for.
+
+    `Cash volume` below `Payments volume` is none of payments.
+    """
+    own, above = (words_of(re.sub(r"\([^()]*\)", " ", text.lower())) for text in (label, heading))
+    if not own or not above or stem(own[-1]) != stem(above[-1]) or stem(own[-1]) not in asked:
+        return False
+    return bool(stems_of(label) - stems_of(heading) - asked - NEUTRAL)
+
+
 def _is_of_other(row: Row, column: Column, wanted: WantedLine) -> bool:
     """Tell whether a row is of another part, of less than what is wanted, or of a whole that has it within."""
     whole_name = " ".join((*row.headings, row.label, head_text(column)))
@@ -233,6 +251,8 @@ def _known_words(row: Row, column: Column, wanted: WantedLine, asked: frozenset[
     """Return the words that a row may bear beside those asked for."""
     known = wanted.company | wanted.spoken | NEUTRAL | PERIOD_WORDS
     known |= _joined(" ".join((*row.headings, row.label, head_text(column))), asked)
+    heading = stems_of(" ".join(row.headings[-1:]))
+    known |= heading if stems_of(row.label) - NEUTRAL <= heading else frozenset()  # the total of its heading
     return (
         known | words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
     )

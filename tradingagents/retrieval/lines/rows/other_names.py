@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tradingagents.retrieval.lines.cells.cell_units import asks_for_count
+from tradingagents.retrieval.lines.cells.found_cells import CellKind
 from tradingagents.retrieval.lines.row_cells import words_of_name
+from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 
 _OF_WHOLE = re.compile(r"\b(?:global|worldwide|overall|total company|total|consolidated)\b")
@@ -19,6 +22,7 @@ _OF_EXPENSES = re.compile(
 )
 """What a row or its heading says that is an expense by itself, and no share of another one in it."""
 _ANY = re.compile("")
+_PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b(?! of\b)")
 
 
 def said_otherwise(phrase: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
@@ -39,7 +43,16 @@ def said_otherwise(phrase: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
         )
 
 
-def is_called_expense(phrase: str, question: str) -> bool:
+def kind_of_phrase(phrase: str, question: str) -> CellKind:
+    """Return what the cells of a row are to hold that only its name tells."""
+    if _PER_SHARE.search(asked_words(question.lower())):
+        return "per_share"
+    if asks_for_count(phrase):
+        return "count"
+    return "money" if _is_called_expense(phrase, question) else "any"
+
+
+def _is_called_expense(phrase: str, question: str) -> bool:
     """Return whether a question calls what a phrase names an expense, as `marketing` in `Visa's marketing expense`."""
     name = r"\W+".join(map(re.escape, phrase.split()))
     return bool(phrase) and bool(re.search(rf"(?i)\b{name} (?:expenses?|costs?|spending)\b", question))

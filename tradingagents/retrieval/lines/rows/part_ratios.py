@@ -96,8 +96,8 @@ def _prints(printed: FoundCell, found: PartRatio) -> bool:
 
 def _ratio(measure: AskedMeasure, cells: Sequence[FoundCell]) -> PartRatio | None:
     operands = tuple(cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True))
-    if len({operand.unit for operand in operands}) > 1:
-        return None
+    if len({operand.unit for operand in operands}) > 1 or len({id(cell.cell) for cell in cells}) < len(cells):
+        return None  # a row that answers for both items is the ratio of nothing
     result = calculate(CalculationRequest(expression=measure.expression, operands=operands, output=measure.output))
     return PartRatio(result, tuple(cells)) if result.value is not None else None
 

@@ -19,6 +19,9 @@ _BY_PARTS = re.compile(
     r"|divisions?)\b"
 )
 """What a title says of its rows, which no row of it has to say."""
+_CHANGE_FROM = re.compile(
+    r"(?i)\b(?:declines?|growth|(?:lower|higher) (?:sales|revenues?))\b(?:/\([a-z]+\))? (?:from|in|of|due to)\b"
+)
 _EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
 """What a row of an effect says: it is no figure of the line, but how much something moved it."""
 GROWTH_WORDS = frozenset(
@@ -53,6 +56,8 @@ def is_of_another(label: str, wanted: WantedLine) -> bool:
     """Whether a row is of an effect, between parts, or of what the question says not to mean."""
     if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
         return True
+    if wanted.item and not wanted.growth and _CHANGE_FROM.search(label):
+        return True  # what an item changed by: `Worldwide declines from Paxlovid`
     return bool(wanted.without and wanted.without & set(words_of(label.lower())))
 
 
@@ -100,7 +105,9 @@ def words_of_measure(
     if names_item(wanted, *texts):
         return item_words(wanted.item)
     at = next((number for number, each in enumerate(row.cells) if each is cell), None)
-    told = at is not None and wanted.kind == "money" and is_named_by_total(table, row, at, wanted.item)
+    if at is None or wanted.kind != "money":
+        return None
+    told = is_named_by_total(table, row, at, wanted.item, stems_of(wanted.phrase) | wanted.spoken)
     return item_words(wanted.item) if told else None
 
 
