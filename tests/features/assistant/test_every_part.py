@@ -9,8 +9,10 @@ import pytest
 
 from tests.support.assistant_bench import AssistantBench
 from tradingagents.features.assistant.rules.company.report_dates import _next_end
+from tradingagents.features.assistant.rules.requests.figures_told import figures_untold
 from tradingagents.offline.questions import answered
 from tradingagents.offline.questions.answered import GivenAnswer, unanswered
+from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.turns import demands
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.turns.question_parts import question_parts
@@ -28,6 +30,11 @@ NOTHING = "The fixed rules give no answer to that question"
         ("which is above its moving average and who is cheaper", ()),
         ("what does the inflation report mean for stocks", ("consequence",)),
         ("what does it mean", ("meaning",)),
+        ("which quarter was the best, and the second largest one?", ("superlative", "rank")),
+        ("what is the profit if revenue falls, and per day?", ("supposed", "per_unit")),
+        ("tell me if it pays a dividend at least, most recent first", ()),
+        ("Umsatz zusammen, doppelt so viel?", ("combined", "multiple")),
+        ("最差的季度,如果下跌", ("superlative", "supposed")),
     ],
 )
 def test_what_a_question_demands_of_its_answer(said: str, kinds: tuple[str, ...]):
@@ -43,6 +50,14 @@ def test_a_part_that_nothing_in_the_reply_holds_is_named_in_its_own_words():
     parts = question_parts("what is the dividend, and who owns most of it", DAY, None)
     given = GivenAnswer(frozenset({"dividend"}), frozenset({"dividend"}), frozenset({"AAPL"}))
     assert unanswered(parts, given, ()).parts == ("who owns most of it",)
+
+
+def test_a_figure_that_a_reply_does_not_tell_is_seen():
+    shown = {"net_margin": "31.79%", "ttm_net_income": "8.20B USD"}
+    told = (ToolFact(tool="get_ttm_analysis", arguments={}, shown=shown),)
+    assert figures_untold("gross margin", "net margin: 31.79%", told) == (("gross margin",), True)
+    assert figures_untold("net income and revenue", "It earned 8.20B USD.", told) == (("revenue",), False)
+    assert figures_untold("free cash flow yield", "the free cash flow yield is not known", ()) == ((), False)
 
 
 def test_a_question_of_which_nothing_is_answered_is_declined_by_its_words():
@@ -64,6 +79,16 @@ DECLINED = (
     "how has Taquill done each year since 2021",
     "how many days did Veltrane rise in march",
     "when did Ledgermont last raise its dividend?",
+    "Which quarter was Veltrane's best by revenue?",
+    "what was Veltrane's highest ever P/E",
+    "What was Veltrane's biggest earnings surprise?",
+    "Veltrane's profit if revenue falls 5%",
+    "Veltrane and Ombrix combined revenue",
+    "When did Soapstone start paying dividends?",
+    "How did Veltrane react to its last four earnings reports?",
+    "Who at Veltrane sold most shares?",
+    "fastest growing company by profit",
+    "Is Apple's share count falling?",
 )
 
 
@@ -166,6 +191,14 @@ def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_late
         ("", "I own 20 VELQ bought at 80, how am I doing today?", "paid 20", "What I cannot say"),
         ("how did VELQ do in february?", "what about the month before that", "2025-01-31", "2025-02"),
         ("how did VELQ do on 3 february?", "and the month before?", NOTHING, ""),
+        ("Why is Veltrane's P/E so high?", "and Ombrix's?", "The question before got no answer", "594"),
+        ("", "three most profitable companies by net margin", "1. Veltrane Systems (VELQ): 40.60%", "4. "),
+        ("", "stocks with a dividend yield between 2 and 3 percent", "yield between 2% and 3%", "5.85%"),
+        ("", "companies with a market cap above 1.8 trillion", "3 of 58 keep the bound (market cap above 1.8T)", "4. "),
+        ("", "most expensive stock under $40", "price below 40", "ratio below"),
+        ("", "Which company has the second largest market cap?", "Number 2 in that order: Cirquell", "3. "),
+        ("", "Welche Aktie hat die zweithöchste Dividendenrendite?", "Auf Platz 2 steht: NUQZ", "3. "),
+        ("", "any bad news about Veltrane?", "no rule judges", ""),
     ],
 )  # fmt: skip
 async def test_kinds_that_strangers_found(tmp_path: Path, before: str, said: str, held: str, missing: str):

@@ -27,6 +27,8 @@ OF_FREE_WORDS = frozenset({"search_filings", "search_transcripts", "answer_from_
 """Capabilities that are given the words of a question, all of them."""
 UNREASONED = frozenset({"cause", "because"})
 """Demands for a reason: one sentence says that none is known, and the rest of the part is answered all the same."""
+UNJUDGED = "tone"
+"""The demand for good, bad or important news: one sentence says that they are not told apart, and they are listed."""
 _ALSO: Mapping[str, frozenset[str]] = {
     "cause": frozenset({"price", "news", "results"}),
     "peak": frozenset({"high"}),
@@ -70,6 +72,10 @@ _ALSO: Mapping[str, frozenset[str]] = {
     "releases": frozenset({"economy", "inflation", "jobs", "fed", "rates"}),
 }
 """Aspects that the sentences on an aspect hold besides."""
+_WITH_DIVIDENDS = "with dividends"
+_NEWS = frozenset({"news", "get_news"})
+_MULTIPLES = frozenset({"valuation", *RATIOS, "growth", "margin", "profit", "dividend", "trailing_forward_pe"})
+"""What is known of companies and not of the market as a whole."""
 _INSIDERS = frozenset({"insiders", "insiders_across", "get_insider_transactions"})
 _LISTS = frozenset(
     {
@@ -82,6 +88,13 @@ _ECONOMY = frozenset({*ECONOMY, "releases", "macro_focus"})
 _CALENDARS = frozenset(
     {"report_date", "reporting", "get_earnings_calendar", "calendar_events", "get_economic_calendar", "releases"}
 )
+_OF_EXTREMES = _ECONOMY | frozenset(
+    {
+        *("high", "low", "peak", "drawdown", "daily", "index", "correction", "breadth", "market_breadth", "hours"),
+        *("market_snapshot", "risk_profile", "get_market_indices"),
+    }
+)
+"""What tells of the highest or the lowest of something over some days."""
 _MET_BY: Mapping[str, frozenset[str]] = {
     "when": _INSIDERS
     | _CALENDARS
@@ -132,6 +145,18 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "extreme": frozenset({"daily"}),
     "expected": frozenset(RELEASED),
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
+    "superlative": _LISTS | _OF_EXTREMES | _INSIDERS - {"insiders", "get_insider_transactions"},
+    "rank": _LISTS,
+    "supposed": frozenset({_WITH_DIVIDENDS}),
+    "per_unit": frozenset({"daily", "risk", "volume"}),
+    "combined": frozenset({"daily"}),
+    "multiple": frozenset({"risk", "beta"}),
+    "outpaces": frozenset(),
+    "first_time": frozenset({"listing"}) | _ECONOMY,
+    "ever": _LISTS | _OF_EXTREMES | _RESULTS | _INSIDERS | {"split", "listing", "buybacks"},
+    "share_count": frozenset({"shares"}),
+    "tone": frozenset(),
+    "market_multiple": frozenset(),
 }
 """What holds what a question demands, parts of aspects and capabilities; what is in no row holds nothing of it."""
 _TELL_MARKET = frozenset(
@@ -185,6 +210,8 @@ class Unanswered:
     """Parts as they are written, or words of one."""
     unreasoned: bool = False
     """Whether a reason is asked for, or taken for granted, that is not known."""
+    unjudged: bool = False
+    """Whether good, bad or important news are asked for, which are not told apart."""
     declined: str = ""
     """The words of what is asked where nothing of it is answered; empty where something is."""
 
@@ -200,9 +227,10 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
         aspects |= set(request.frame.asked.aspects)  # all of them are read: else it is not answered by its words
     else:
         aspects |= held_aspects(request.wish, request.lookup) | {"price"}
+    names = parts | (tools & {"series"} if by_words else tools)
     if request.with_dividends:
         aspects |= {"dividend"}
-    names = parts | (tools & {"series"} if by_words else tools)
+        names |= {_WITH_DIVIDENDS}
     statements = [fact for fact in found if fact.answered_by == "get_statement_figure"]
     periods = {
         str(fact.facts.get("period", "")) for fact in statements if str(fact.given.get("change", "none")) == "none"
@@ -238,6 +266,8 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         given: What the reply holds.
         named: The companies and indices that the question names, each with the words for it.
     """
+    if supposed := next((said for part in parts for said in _unmet(part, given, ("supposed",))), ""):
+        return Unanswered(declined=supposed)  # on which all of the question rests
     missed, answered, unreasoned = [], False, False
     for part in parts:
         words = next(iter(_unmet(part, given)), "")
@@ -255,18 +285,21 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         elif not given.by_words and content and not content & given.aspects:
             missed.append((part.text, part.asked.said_of(next(iter(part.asked.aspects)))))
         else:
+            says = part.names and (part.asked.claims or part.asked.aspects)  # a name alone is part of the rest
             answered = (
-                answered or bool(content or part.demands) or bool(set(part.asked.aspects) & given.aspects) or part.names
+                answered or bool(content or part.demands or says) or bool(set(part.asked.aspects) & given.aspects)
             )
     if missed and not answered:
         return Unanswered(declined=missed[0][1])
     texts = [text for text, _ in missed]
     others = [(text, span) for text, span in _other_days(parts, given) if all(text not in told for told in texts)]
-    if others and len(others) == len([part for part in parts if part.names or part.asked.aspects]):
+    if others and len(others) >= len([part for part in parts if part.names or part.asked.aspects]):
         return Unanswered(declined=others[0][1])
     texts += [text for text, _ in others]
     texts += [words for symbol, words in named if symbol not in given.subjects]
-    return Unanswered(tuple(dict.fromkeys(texts)), unreasoned)
+    kinds = {demand.kind for part in parts for demand in part.demands}
+    unjudged = UNJUDGED in kinds and not _is_met(UNJUDGED, given)
+    return Unanswered(tuple(dict.fromkeys(texts)), unreasoned, unjudged)
 
 
 def _is_unread(part: QuestionPart, given: GivenAnswer) -> bool:
@@ -281,12 +314,17 @@ def _content(part: QuestionPart) -> set[str]:
     return set(part.asked.aspects) - NEUTRAL - {"cause", "price", "recap"}
 
 
-def _unmet(part: QuestionPart, given: GivenAnswer) -> Iterator[str]:
-    """Yield the words of a part that demand what a reply does not hold."""
+def _unmet(part: QuestionPart, given: GivenAnswer, kinds: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the words of a part that demand what a reply does not hold; of some kinds of demand only where named."""
     for demand in part.demands:
-        advice = demand.kind == "event" and "opinion" in part.asked.aspects  # `should i buy before earnings`
-        if demand.kind not in UNREASONED and not advice and not _is_met(demand.kind, given):
+        if kinds and demand.kind not in kinds:
+            continue
+        advice = "opinion" in part.asked.aspects and demand.kind in _OF_ADVICE  # `should i buy before earnings`
+        advice = advice or (demand.kind == "supposed" and "invested" in part.asked.asks)
+        if demand.kind not in (*UNREASONED, UNJUDGED) and not advice and not _is_met(demand.kind, given):
             yield demand.said
+    if kinds:
+        return
     if {"raised_dividend", "cut_dividend"} & set(part.asked.claims) and "when" in {each.kind for each in part.demands}:
         yield next(each.said for each in part.demands if each.kind == "when")  # no day of a change is known
     moves = {"fell", "rose"} & set(part.asked.claims)
@@ -294,13 +332,23 @@ def _unmet(part: QuestionPart, given: GivenAnswer) -> Iterator[str]:
         yield part.text
 
 
+_OF_ADVICE = frozenset({"event", "supposed"})
+"""What an answer on what is known may leave out where advice is asked for: it says that it gives none."""
+
+
 def _is_met(kind: str, given: GivenAnswer) -> bool:
     if _MET_BY[kind] & given.names:
         return True
+    several = len(given.subjects) > 1
     labels = " ".join(f"{figure.label} {' '.join(figure.figures)}" for figure in given.figures)
     changes = any(dict(figure.arguments).get("change", "none") != "none" for figure in given.figures)
     more: Mapping[str, bool] = {
-        "who": len(given.subjects) > 1,
+        "who": several,
+        "rank": several and given.by_words,
+        "superlative": several or "highest" in labels or "lowest" in labels,
+        "combined": not several,
+        "market_multiple": given.names.isdisjoint(_MULTIPLES),
+        "tone": given.names.isdisjoint(_NEWS),
         "others": "^GSPC" in given.subjects,
         "how_many": given.lists_all,
         "per_share": "per share" in labels

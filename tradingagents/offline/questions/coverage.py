@@ -7,6 +7,7 @@ with what was not understood.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -195,6 +196,7 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
 _OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"fed"})
+_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
 OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -214,7 +216,8 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         or frame.span in OF_NOW
         or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",) and not of_books)
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
-        or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
+        or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
+        or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and len(_YEARS.findall(frame.span)) < 2)
     ):
         return ""
     if not all(_is_of_days(part, frame, today) for part in parts):

@@ -9,6 +9,7 @@ from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY, RANK
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
 from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE
+from tradingagents.offline.questions.measures import COMPARED_WITH, RATIOS
 from tradingagents.offline.questions.message import STARTED, MessageRequest
 from tradingagents.retrieval.questions.wording import asks_judgement
 
@@ -18,12 +19,27 @@ WHICH_DIVIDENDS = (
 NO_JUDGEMENT = (
     "What is much or little of that, no rule says: ask how it compares with another company or with a year ago."
 )
+NOTHING_BEFORE = "The question before got no answer, so what this one leaves out is not known: ask it in whole."
 FEW_COMPANIES = 5
 """Companies from which on a question names all that it compares."""
 
 
-def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
-    """Return a request with what it leaves out filled in."""
+def filled_in(
+    own: MessageRequest, earlier: MessageRequest | None, unread: MessageRequest | None = None
+) -> MessageRequest:
+    """Return a request with what it leaves out filled in.
+
+    Args:
+        own: The request.
+        earlier: The last one that got an answer; None for none.
+        unread: The message before, where it got no answer: then nobody knows what this one leaves out of it.
+    """
+    if unread is not None and _leaves_out(own, unread):
+        return replace(own, wish="unread", declined=NOTHING_BEFORE)
+    if own.elliptic and earlier is not None and own.frame is not None and own.frame.asked.negated:
+        return replace(own, wish="unread", declined="")  # `without Exxon`
+    if (found := _set_against(own, earlier) or _per_share(own, earlier)) is not None:
+        return found
     if (positions := of_spoken_positions(own, earlier)) is not None:
         return positions
     if earlier is None:
@@ -61,6 +77,42 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
         symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
         return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
     return own
+
+
+def _leaves_out(own: MessageRequest, unread: MessageRequest) -> bool:
+    """Tell whether a message takes what it asks from one that got no answer, and asked for more than a price."""
+    before, frame = unread.frame, own.frame
+    if own.wish in ("unread", "other_day", *STARTED) or before is None or frame is None or before.asked.has("price"):
+        return False
+    joins = own.said.startswith(_JOINING) and len(own.said.split()) <= MOST_LEFT_OUT
+    return own.elliptic or (joins and not (frame.asked.aspects or frame.asked.claims or frame.figure))
+
+
+_JOINING = ("and ", "und ", "but ", "那", "and, ")
+
+
+def _set_against(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest | None:
+    """Return `and to its own history?` behind a valuation as the P/E against that; declined behind something else."""
+    frame, before = own.frame, earlier.frame if earlier is not None else None
+    if frame is None or frame.asked.aspects or own.symbols or not COMPARED_WITH & frame.asked.asks:
+        return None
+    if before is None or not before.symbols or not before.asked.has("valuation", *RATIOS):
+        return replace(own, wish="unread", declined="") if own.wish in ("lookup", "aspects", "compare") else None
+    named = tuple(name for name in before.asked.aspects if name in RATIOS) or ("pe",)
+    asked = replace(frame.asked, aspects=named)
+    return _aspects_of(own, replace(frame, symbols=before.symbols[:1], asked=asked))
+
+
+def _per_share(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest | None:
+    """Return `per share?` behind something else than a profit, declined: it asks for no earnings; None for another."""
+    frame, before = own.frame, earlier.frame if earlier is not None else None
+    if frame is None or before is None or frame.asked.aspects != ("results",) or own.symbols:
+        return None
+    behind = frame.asked.said_of("results") in _EACH_SHARE and not before.asked.has("results", "profit", "growth")
+    return replace(own, wish="unread", declined="") if behind else None
+
+
+_EACH_SHARE = frozenset({"per share", "je aktie", "pro aktie", "每股"})
 
 
 def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:

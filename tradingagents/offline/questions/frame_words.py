@@ -119,6 +119,10 @@ NET = frozenset(
     | {"净现金", "净债务", "净负债"}
 )
 """Words for what is left of debt and cash, set against each other."""
+BARE_GROWTH = frozenset(
+    {"growth", "growing", "grow", "grows", "grew", "grown", "fastest growing", "wachstum", "wächst", "wachst", "增长"}
+)
+"""Words of growth that do not say of what."""
 GROWTH = ("growth", "grow", "grew", "wachstum", "wachs", "wächst", "wuchs", "增长", "增速")
 """Words, or parts of them, by which a question asks how a figure grew."""
 TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))

@@ -11,6 +11,7 @@ from tradingagents.offline.questions.frame_words import (
     AFTER,
     ANY,
     ANYWHERE,
+    BARE_GROWTH,
     BOTH_WAYS,
     COMPANIES_OF,
     COMPARES,
@@ -96,6 +97,10 @@ class QuestionFrame:
     """Whether a part of its own asks how the market did, beside what the others ask."""
     demands: frozenset[str] = frozenset()
     """What its answer is to hold beside what it is about, keys of `demands.yaml`."""
+    place: int = 0
+    """The place in a list that it asks for, as `second largest`; 0 for none."""
+    rows: int = 0
+    """How many rows of a list it asks for, as `the five cheapest`; 0 where it says none."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -183,6 +188,8 @@ class QuestionFrame:
             return ()
         if "split" in own and BEFORE_OR_AFTER & self.words and set(own) <= {"split", "price"}:
             return ("split",)  # and that it does not tell what the price was before, or did since
+        if "dividend" in own and "growth" in own and self.asked.said_of("growth") in BARE_GROWTH:
+            own.remove("growth")  # of the dividend, and not of revenue
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
         if "peak" in own and len(self.symbols) == 1 and self._is_deepest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -9,6 +10,7 @@ from datetime import date
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frame_words import (
+    BARE_GROWTH,
     IN_YEARS,
     MARKET,
     OF_DAYS,
@@ -25,11 +27,12 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
+from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects, words_of_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
+from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days, without_today
 from tradingagents.retrieval.questions.turns.demands import demands_in
@@ -43,9 +46,11 @@ from tradingagents.retrieval.questions.wording import (
     loose_levels,
     loose_units,
     person_named,
+    rows_asked,
     signed_percentage,
     without_days,
     without_names,
+    without_place,
     words_in,
 )
 
@@ -71,7 +76,7 @@ def _as_named(
 ) -> QuestionFrame:
     """Return the frame of a question by the words in it."""
     index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
-    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "")
+    rest, place = without_place(_without_groups(reading, brief.day, indices, sector if not symbols else ""))
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
@@ -95,6 +100,7 @@ def _as_named(
     person, asked, names = _person_in(rest, asked, names)
     asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
     asked = _with_price(asked, reading, brief) if span else asked
+    asked = asked if symbols else _ordered_by(asked, rest)
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, asked, own, brief.day)),
@@ -114,6 +120,8 @@ def _as_named(
         figure=figure,
         ordered=_ordered(reading),
         demands=demands,
+        place=place,
+        rows=rows_asked(rest),
     )
 
 
@@ -166,6 +174,8 @@ def _as_meant(
         numbers = {part for part in signed[1].split(".") if part}
         left = tuple(word for word in asked.left if word not in numbers)
         asked = replace(asked, claims=("rose" if signed[0] == "+" else "fell",), left=left, numbers=())
+    if own and set(asked.aspects) <= {"recap", "price", "members"} and _OF_MEMBERS.match(reading.said):
+        asked = replace(asked, unheld=("membership",))
     if word := _rises_on_a_day(reading.said):
         asked = replace(asked, ahead=word)
     words = words_in(rest)
@@ -178,6 +188,22 @@ def _as_meant(
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
     return _of_changed_rate(asked, several=len(own) > 1)
+
+
+def _ordered_by(asked: AskedAspects, rest: str) -> AskedAspects:
+    """Return what a list is asked by first: `most profitable by margin`; how profit grew is in none.
+
+    Args:
+        asked: What the question says.
+        rest: Its text.
+    """
+    text = plain_words(rest)
+    by = next((key for key, said in asked.phrases if re.search(rf"\b(?:by|nach) (?:\w+ )?{said}\b|按{said}", text)), "")
+    if by not in asked.aspects:
+        return asked
+    grows = asked.said_of("growth") in BARE_GROWTH and asked.has("growth") and by in _OF_STATEMENTS and by != "growth"
+    left = (*asked.left, asked.said_of("growth")) if grows else asked.left
+    return replace(asked, aspects=(by, *(name for name in asked.aspects if name != by)), left=left)
 
 
 def _with_price(asked: AskedAspects, reading: QuestionReading, brief: ConversationBrief) -> AskedAspects:
@@ -202,6 +228,11 @@ def _asks_for_market(reading: QuestionReading, brief: ConversationBrief) -> bool
     return len(parts) > 1 and any(asks_for_market(part) for part in parts)
 
 
+_OF_MEMBERS = re.compile(
+    r"(?:is|are|was|were|does|ist|sind|war|gehört) [^?]{1,60}\b(?:in|part of|an? member of|belong to|im|zum|teil des) "
+    r"(?:the )?(?:dow|s ?& ?p|nasdaq|russell|dax)(?: jones| 30| 500| 100)?\s?\??$"
+)
+"""How a question asks whether a company belongs to an index."""
 _OF_STATEMENTS = ("growth", "profit", "margin", "cash", "debt")
 _SHRINKS = frozenset(
     {
@@ -377,8 +408,12 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
 
 
 def _is_of_name(word: str, listed: frozenset[str]) -> bool:
-    """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
-    return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)
+    """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed.
+
+    `beat` says something of the company, and is no slip of one of its brands.
+    """
+    says = words_of_aspects().get(word, "").startswith(("claims.", "asks."))
+    return len(word) > 3 and not says and any(word == own or one_slip(word, own) for own in listed)
 
 
 _PRESENT = frozenset({"steigt", "steigen", "fällt", "fallen", "sinkt", "sinken", "klettert"})

@@ -113,24 +113,25 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
     request: MessageRequest | None = None
     spoken: tuple[str, ...] = ()
     last_named: tuple[str, ...] = ()
-    before, exchanges = "", (*brief.before, brief.now)
-    for at, exchange in enumerate(exchanges):
+    unread, before = request, ""
+    for at, exchange in enumerate((*brief.before, brief.now)):
         text = exchange.question.rpartition(QUESTION_NOW)[2]
         if at:
-            last = exchanges[at - 1]
+            last = brief.before[at - 1]
             text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
         own = of_them(_read(full, brief), spoken, last_named, request)
         last_named = named_with(last_named, own.symbols, begins=not own.elliptic)
         spoken = named_with(spoken, own.symbols)
         if full == text or own.wish != "figures":  # one in full words that is of named days leaves nothing out
-            own = filled_in(own, request)
+            own = filled_in(own, request, unread)
         own = _of_days_used(own, brief.day)
         if full != text and own.wish in ("unread", "other_day"):
-            full, own = text, _of_days_used(filled_in(_read(text, brief), request), brief.day)
+            full, own = text, _of_days_used(filled_in(_read(text, brief), request, unread), brief.day)
         if before and full == text and own.wish in _OF_DAYS and own.days is None and goes_back(text):
             own = replace(own, wish="unread", declined=WHICH_DAYS)
-        if own.wish not in ("unread", "other_day") or exchange is brief.now:
+        unread = own if own.wish in ("unread", "other_day") else None
+        if unread is None or exchange is brief.now:
             request, before = own, full
     if request is None:
         raise TypeError("a conversation has a question")

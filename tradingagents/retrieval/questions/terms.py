@@ -50,6 +50,22 @@ def term_in(asked: str, names: Iterable[tuple[str, str]]) -> str:
         names: Each name in plain letters, with the key of its term.
     """
     found = [
-        (len(name), key) for name, key in names if (f" {name} " in f" {asked} " if name.isascii() else name in asked)
+        (len(name), key, name)
+        for name, key in names
+        if (f" {name} " in f" {asked} " if name.isascii() else name in asked)
     ]
-    return max(found)[1] if found else ""
+    _, key, name = max(found, default=(0, "", ""))
+    return "" if name and _is_longer(asked, name) else key
+
+
+_BEFORE = frozenset({"ev", "forward", "net", "gross", "operating", "adjusted", "negative", "trailing"})
+_BEHIND = frozenset({"yield", "margin", "growth", "per", "conversion", "rendite", "marge", "wachstum"})
+_BEHIND_SIGNS = ("收益率", "比率", "率", "增长")
+
+
+def _is_longer(asked: str, name: str) -> bool:
+    """Tell whether a name is part of a longer one: `free cash flow yield` is no free cash flow."""
+    before, _, behind = f" {asked} ".partition(f" {name} " if name.isascii() else name)
+    if not name.isascii():
+        return behind.strip().startswith(_BEHIND_SIGNS)
+    return bool(_BEFORE & set(before.split()[-1:]) or _BEHIND & set(behind.split()[:1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _UNITS = r"(?:day|week|month|quarter|year|session)s?"
 _NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
@@ -37,9 +37,17 @@ _LEVEL = re.compile(
 )
 _MONEY = re.compile(r"\d[\d.,]{0,30}\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
+_SCALES = {
+    **dict.fromkeys(("trillion", "trillions", "tn", "万亿"), 1e12),
+    **dict.fromkeys(("billion", "billions", "bn", "b", "mrd", "milliarden", "milliarde"), 1e9),
+    **dict.fromkeys(("million", "millions", "mn", "mio", "millionen"), 1e6),
+    "亿": 1e8,
+}
+_SCALE = r"(?:(?:trillions?|tn|billions?|bn|b|mrd|milliarden?|millions?|mn|mio|millionen)\b|万亿|亿)"
 _AMOUNT = (
-    r"(\d{1,9}(?:[.,]\d{1,9})?)(?![\d.,]{0,9}\d|\s?-?(?:day|d\b|dma\b|sma\b|tage|日|天))"
-    r"\s?(%|percent\b|per cent\b|pct\b|prozent\b|个点|个百分点|x\b|times\b|倍)?"
+    r"(?P<sign>[$€])?(?P<number>\d{1,9}(?:[.,]\d{1,9})?)(?![\d.,]{0,9}\d|\s?-?(?:day|d\b|dma\b|sma\b|tage|日|天))"
+    rf"\s?(?P<unit>%|percent\b|per cent\b|pct\b|prozent\b|个点|个百分点|x\b|times\b|倍)?(?P<scale>{_SCALE})?"
+    r"(?:\s?(?P<money>dollars?|usd|bucks|euros?|美元)(?![a-z]))?"
 )
 _OVER = (
     r"above|over|more than|greater than|higher than|bigger than|at least|no less than|"
@@ -52,12 +60,16 @@ _UNDER = (
     r"unter|weniger als|höchstens|kleiner als|niedriger als|maximal|低于|小于|少于|不到|不超过|最多|<="
 )
 _BOUND_BEFORE = re.compile(
-    rf"(?<![a-z])(?:({_OVER})|({_UNDER}))\s?(?:an?\s|of\s|von\s)?\$?{_AMOUNT}|(?:(>)|(<))\s?{_AMOUNT}"
+    rf"(?:(?<![a-z])(?:(?P<over>{_OVER})|(?P<under>{_UNDER}))\s?(?:an?\s|of\s|von\s)?|(?P<more>>)\s?|(?P<less><)\s?){_AMOUNT}"
 )
 _BOUND_BEHIND = re.compile(
     rf"{_AMOUNT}\s?(?:"
-    r"(or more|and more|or higher|or better|or above|and above|and up|plus\b|\+|oder mehr|und mehr|以上)"
-    r"|(or less|or lower|or under|or below|and below|oder weniger|und weniger|以下|以内))"
+    r"(?P<over>or more|and more|or higher|or better|or above|and above|and up|plus\b|\+|oder mehr|und mehr|以上)"
+    r"|(?P<under>or less|or lower|or under|or below|and below|oder weniger|und weniger|以下|以内))"
+)
+_BETWEEN = re.compile(
+    r"(?:\bbetween|\bzwischen|介于|在)\s?[$€]?(?P<first>\d{1,9}(?:\.\d{1,9})?)\s?"
+    rf"(?:%|percent|pct|prozent|x|倍|{_SCALE})?\s?(?:and|und|to|bis|和|到|至|-)\s?{_AMOUNT}(?:\s?之间)?"
 )
 _TIMES = {
     "doubled": 100.0,
@@ -139,6 +151,10 @@ class ListBound:
     value: float
     above: bool
     percent: bool
+    to: float | None = None
+    """The upper end of `between 2 and 3 percent`; None for a bound on one side."""
+    money: bool = False
+    """Whether it is an amount of money, such as `under $100` or `above 5 billion`."""
 
 
 def bounds_in(text: str) -> tuple[str, tuple[ListBound, ...]]:
@@ -148,23 +164,115 @@ def bounds_in(text: str) -> tuple[str, tuple[ListBound, ...]]:
     """
     found: list[ListBound] = []
 
+    def between(match: re.Match[str]) -> str:
+        found.append(replace(_bound(match, above=True), value=float(match["first"]) * _scale(match), to=_end(match)))
+        return " "
+
     def before(match: re.Match[str]) -> str:
-        number, unit = (match[3], match[4]) if match[3] else (match[7], match[8])
-        found.append(_bound(number, unit, above=bool(match[1] or match[5])))
+        found.append(_bound(match, above=bool(match["over"] or match["more"])))
         return " "
 
     def behind(match: re.Match[str]) -> str:
-        found.append(_bound(match[1], match[2], above=bool(match[3])))
+        found.append(_bound(match, above=bool(match["over"])))
         return " "
 
-    rest = _BOUND_BEFORE.sub(before, _BOUND_BEHIND.sub(behind, text))
+    rest = _BOUND_BEFORE.sub(before, _BOUND_BEHIND.sub(behind, _BETWEEN.sub(between, text)))
     if not found:
         found += [ListBound(value, above=True, percent=True) for word, value in _TIMES.items() if word in text]
     return rest, tuple(found)
 
 
-def _bound(number: str, unit: str | None, *, above: bool) -> ListBound:
-    return ListBound(float(number.replace(",", ".")), above, bool(unit) and unit not in ("x", "times", "倍"))
+def _bound(match: re.Match[str], *, above: bool) -> ListBound:
+    percent = bool(match["unit"]) and match["unit"] not in ("x", "times", "倍")
+    return ListBound(_end(match), above, percent, money=bool(match["sign"] or match["money"] or match["scale"]))
+
+
+def _end(match: re.Match[str]) -> float:
+    return float(match["number"].replace(",", ".")) * _scale(match)
+
+
+def _scale(match: re.Match[str]) -> float:
+    return _SCALES.get(match["scale"] or "", 1.0)
+
+
+_NUMBER_WORDS = {
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "zwei": 2,
+    "drei": 3,
+    "vier": 4,
+    "fünf": 5,
+    "sechs": 6,
+    "zehn": 10,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "八": 8,
+    "十": 10,
+}
+_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(_NUMBER_WORDS)})"
+_MOST = r"(?:[^\W\d_]{2,20}(?:est|sten|ste)\b|best\b|worst\b|most\b|least\b|top\b)"
+_ROWS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:top|bottom|flop)\s{_COUNT}\b",
+        rf"\b{_COUNT}\s{_MOST}",
+        rf"\b{_MOST}\s{_COUNT}\s(?!percent|%|day|week|month|year|quarter)",
+        rf"\bwhich\s{_COUNT}\s(?:companies|stocks|shares)\b",
+        rf"前{_COUNT}",
+        rf"最[\u3400-\u9fff]{{1,4}}的{_COUNT}[家只支个]",
+    )
+)
+
+
+def rows_asked(text: str) -> int:
+    """Return how many rows of a list a text in small letters asks for, as `the five cheapest`; 0 where it says none."""
+    found = next((match["count"] for pattern in _ROWS if (match := pattern.search(text))), "")
+    return _NUMBER_WORDS.get(found) or int(found or 0)
+
+
+_PLACES = {
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "2nd": 2,
+    "3rd": 3,
+    "4th": 4,
+    "5th": 5,
+    "zweit": 2,
+    "dritt": 3,
+    "viert": 4,
+    "fünft": 5,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+}
+_PLACE = re.compile(
+    r"\b(?P<word>second|third|fourth|fifth|2nd|3rd|4th|5th)[\s-](?=[a-z]{2,20}est\b|worst\b|most\b|least\b)"
+    r"|\b(?P<joined>zweit|dritt|viert|fünft)(?=h[öo]chst|gr[öo](?:ß|ss)t|best|niedrigst|g[üu]nstigst|kleinst|teuerst|schlechtest)"
+    r"|第(?P<sign>[二三四五])(?=[大高低多少小贵]|便宜)"
+)
+
+
+def without_place(text: str) -> tuple[str, int]:
+    """Return a text without the place in a list that it asks for, as `second largest`, and the place; 0 for none."""
+    found = _PLACE.search(text)
+    if found is None:
+        return text, 0
+    end = "最" if found["sign"] else ""
+    said = found["word"] or found["joined"] or found["sign"]
+    return f"{text[: found.start()]}{end}{text[found.end() :]}", _PLACES[said]
 
 
 def names_period(span: str) -> bool:

@@ -198,5 +198,8 @@ def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, mo
         times = known[other].figures[name] / known[MARKET].figures[name]
         told = found.say("lower", label=found.label(name), who=found.who(order[0]), figures=figures)
         return f"{told} {found.who(other)}: {found.say('times_market', times=f'{times:.1f}')}"
+    if 0 < (place := found.frame.place) <= len(order):
+        told = found.say("ranked_place", place=place, who=found.who(order[place - 1]))
+        return f"{found.label(name)}: {told} {figures}"
     key = key or ("higher" if more else "lower")
     return found.say(key, label=found.label(name), who=found.who(order[0]), figures=figures)

@@ -29,6 +29,7 @@ from tradingagents.features.assistant.rules.replies import (
     worth_text,
 )
 from tradingagents.features.assistant.rules.requests.declined import SIMULATED, declined_text
+from tradingagents.features.assistant.rules.requests.figures_told import figures_untold
 from tradingagents.features.assistant.rules.requests.gaps import (
     days_beside_positions,
     gaps_of,
@@ -38,6 +39,7 @@ from tradingagents.features.assistant.rules.requests.gaps import (
 from tradingagents.features.assistant.rules.requests.request_calls import MOST_COMPANIES, consultations, wishes_of
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
 from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, asked_term_name, examples_of, explained, say
+from tradingagents.offline.questions.answered import CHECKED
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
 from tradingagents.offline.questions.frame_words import OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
@@ -174,6 +176,11 @@ def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unkn
     if gaps.declined:
         reason = f"{BESIDE} '{gaps.declined}', which an answer of this kind is not about."
         return Act(_refused(known, replace(request, wish="unread", declined=reason)))
+    untold, tells_none = figures_untold(request.said, reply, results) if request.wish in CHECKED else ((), False)
+    if tells_none and any(not fact.failed for fact in results):
+        reason = f"What the tools gave holds no '{untold[0]}'."
+        return Act(_refused(known, replace(request, wish="unread", declined=reason)))
+    gaps = replace(gaps, parts=tuple(dict.fromkeys((*gaps.parts, *untold))))
     texts = (gaps_text(known, gaps, request, results), reply, unknown)
     return Act(_signed("\n\n".join(text for text in texts if text), request))
 

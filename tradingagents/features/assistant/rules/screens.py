@@ -35,6 +35,9 @@ _OF_UNITS: Mapping[tuple[int, str], str] = {
 }
 """The same, of windows that are named by their length."""
 _OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d", "fcf_yield", "roa"})
+_AMOUNTS = frozenset({"market_cap", "ttm_revenue", "ttm_net_income", "total_debt", "ttm_free_cash_flow", CASH_FIGURE})
+_LARGE = 1e6
+"""Money from which on a bound is of what a whole company has or is worth, and not of a share."""
 
 REVENUE_GROWTH = "revenue_yoy"
 
@@ -68,6 +71,8 @@ class ListOrder:
         """Tell whether a figure keeps the bound."""
         if self.bound is None:
             return True
+        if self.bound.to is not None:
+            return self.bound.value <= value <= self.bound.to
         return value >= self.bound.value if self.bound.above else value <= self.bound.value
 
 
@@ -116,7 +121,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
     fell = falling or "fell" in asked.claims
-    return _bounded(tuple(reversed(once.values())), frame, falling=fell)
+    return _bounded(tuple(reversed(once.values())), frame, today, falling=fell)
 
 
 def _revenue_said(frame: QuestionFrame) -> str:
@@ -184,13 +189,17 @@ _OF_A_YEAR = frozenset({"volatility_252d", "max_drawdown_1y"})
 """Figures that are always of the last year."""
 
 
-def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bool) -> tuple[ListOrder, ...]:
+def _bounded(
+    orders: tuple[ListOrder, ...], frame: QuestionFrame, today: date, *, falling: bool
+) -> tuple[ListOrder, ...]:
     """Return the orders with the bounds of a question, each at the figure that it can be about."""
     found = list(orders)
     for bound in frame.bounds:
         own = next((at for at, order in enumerate(found) if order.bound is None and _fits(bound, order)), None)
         if own is None:
-            found.append(ListOrder(SNAPSHOT, "price", most=not bound.above, bound=bound))
+            of_size = bound.money and bound.value >= _LARGE
+            by = (FUNDAMENTALS, "market_cap") if of_size else (SNAPSHOT, "price")
+            found.append(ListOrder(*by, most=not bound.above, bound=bound, on=today if of_size else None))
             continue
         turned = (
             replace(bound, value=-bound.value, above=not bound.above) if falling and _is_move(found[own]) else bound
@@ -212,6 +221,8 @@ def of_revenue(frame: QuestionFrame) -> bool:
 
 
 def _fits(bound: ListBound, order: ListOrder) -> bool:
+    if bound.money:
+        return order.figure in _AMOUNTS if bound.value >= _LARGE else order.figure == "price"
     of_percent = order.figure in _OF_PERCENT or _is_move(order)
     bare = not bound.percent and order.figure in ("dividend_yield", "fcf_yield")  # `a yield above 4`
     return bare or bound.percent == of_percent
@@ -362,7 +373,12 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         key = "bound_kept" if kept else "bound_none"
         lines.append(found.say(key, count=len(kept), all=len(order), bound=bounds))
         rows = kept or order[:NEAREST]
-    for number, symbol in enumerate(rows[: MOST_OF_SECTOR if sector or bounds else MOST_ROWS], start=1):
+    place = found.frame.place
+    if place:
+        who = found.who(rows[place - 1]) if place <= len(rows) else "n/a"
+        lines.append(found.say("ranked_place", place=place, who=who))
+    most = max(found.frame.rows, place) or (MOST_OF_SECTOR if sector or bounds else MOST_ROWS)
+    for number, symbol in enumerate(rows[:most], start=1):
         lines.append(f"{number}. {found.who(symbol)}: {_row(found, orders, symbol)}")
     if apart:
         lines.append(found.say("ranked_apart", symbols=", ".join(apart)))
@@ -415,9 +431,19 @@ def _beside(fact: ToolFact) -> str:
 def _bound_text(found: TurnAnswers, order: ListOrder) -> str:
     if order.bound is None:
         return ""
-    value = f"{order.bound.value:g}{'%' if order.bound.percent else ''}"
-    return found.say(
-        "bound_above" if order.bound.above else "bound_below", label=found.label(order.figure), value=value
+    bound, label = order.bound, found.label(order.figure)
+    value, end = (
+        _amount(end) if bound.money else f"{end:g}{'%' * bound.percent}" for end in (bound.value, bound.to or 0.0)
+    )
+    if bound.to is not None:
+        return found.say("bound_between", label=label, value=value, end=end)
+    return found.say("bound_above" if bound.above else "bound_below", label=label, value=value)
+
+
+def _amount(value: float) -> str:
+    return next(
+        (f"{value / size:g}{sign}" for size, sign in ((1e12, "T"), (1e9, "B"), (1e6, "M")) if value >= size),
+        f"{value:g}",
     )
 
 

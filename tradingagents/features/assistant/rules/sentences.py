@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tradingagents.features.assistant.rules.found import articles_told, close_day, shown
 from tradingagents.features.assistant.rules.replies import company_line, figures_text, label_of
+from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.names import any_stands, names_table, percentage_in
@@ -428,12 +429,12 @@ def _technical(fact: ToolFact, request: MessageRequest) -> str:
     return "\n".join([" ".join(said), figures_text(fact, wanted)]).strip()
 
 
-def _largest(fact: ToolFact, _request: MessageRequest) -> str:
+def _largest(fact: ToolFact, request: MessageRequest) -> str:
     symbols = [name.removesuffix("_market_cap") for name in fact.shown if name.endswith("_market_cap")]
-    lines = [
-        f"{number}. {symbol}: {fact.shown[f'{symbol}_market_cap']}"
-        for number, symbol in enumerate(symbols[:10], start=1)
-    ]
+    place = request.frame.place if request.frame is not None else 0
+    lines = [say("en", "ranked_place", place=place, who=symbols[place - 1])] if 0 < place <= len(symbols) else []
+    values = (f"{symbol}: {fact.shown[f'{symbol}_market_cap']}" for symbol in symbols[:10])
+    lines += [f"{number}. {text}" for number, text in enumerate(values, start=1)]
     return "\n".join([f"The largest companies at hand by market value, as of {fact.as_of}:", *lines])
 
 

@@ -73,6 +73,7 @@ def gaps_text(known: ConversationBrief, gaps: Unanswered, request: MessageReques
     language = request.language if request.wish == "aspects" and request.language in TEXT_LANGUAGES else "en"
     lines = [say(language, "cannot_say", what=in_quotes(gaps.parts))] if gaps.parts else []
     lines += [say(language, "no_reason_known")] if gaps.unreasoned else []
+    lines += [say(language, "news_unjudged")] if gaps.unjudged else []
     return "\n".join(dict.fromkeys([*lines, *_of_closed_day(known, request), *_of_other_days(results, language)]))
 
 
