@@ -89,6 +89,9 @@ DECLINED = (
     "Who at Veltrane sold most shares?",
     "fastest growing company by profit",
     "Is Apple's share count falling?",
+    "two cheapest and two most expensive tech stocks",
+    "Is Soapstone's dividend twice that of Colavine?",
+    "Is Veltrane's P/E above the market's?",
 )
 
 
@@ -134,6 +137,12 @@ TOLD = (
         "did not close above 100 in these days; the nearest close was 99.53 USD",
     ),
     ("Welche Aktie war am Freitag der größte Gewinner?", "Am stärksten gestiegen am 2025-03-14"),
+    ("Which pays more per share, Soapstone or Colavine?", "dividend yield: SOAZ is ahead"),
+    ("dividend stocks under $50", "2 of 58 keep the bound (price below 50)"),
+    ("Die drei größten Unternehmen nach Umsatz", "3. Groverly Markets (GROQZ): 398.80B USD"),
+    ("Add Veltrane to my watch list", "Nothing is put on a list"),
+    ("Is Veltrane in the S&P 500?", "Which companies belong to which index is not in these data"),
+    ("Which industry is Veltrane in?", "industry Semiconductors"),
     ("btw ty for yesterday!! did gld n tlt really go up while everything else tanked", "| 1-day change | +0.98% |"),
 )
 

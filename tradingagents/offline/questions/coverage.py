@@ -7,7 +7,6 @@ with what was not understood.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -18,6 +17,7 @@ from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.retrieval.questions.spans import last_session
+from tradingagents.retrieval.questions.wording import years_named
 
 FREE = frozenset(
     {
@@ -196,7 +196,6 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
 _OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"fed"})
-_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
 OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -217,7 +216,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",) and not of_books)
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
-        or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and len(_YEARS.findall(frame.span)) < 2)
+        or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and years_named(frame.span) < 2)
     ):
         return ""
     if not all(_is_of_days(part, frame, today) for part in parts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY, RANKED
+from tradingagents.offline.questions.frame_words import EACH_SHARE, MARKET, OF_COMPANY, RANKED
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
 from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE
@@ -108,11 +108,8 @@ def _per_share(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     frame, before = own.frame, earlier.frame if earlier is not None else None
     if frame is None or before is None or frame.asked.aspects != ("results",) or own.symbols:
         return None
-    behind = frame.asked.said_of("results") in _EACH_SHARE and not before.asked.has("results", "profit", "growth")
+    behind = frame.asked.said_of("results") in EACH_SHARE and not before.asked.has("results", "profit", "growth")
     return replace(own, wish="unread", declined="") if behind else None
-
-
-_EACH_SHARE = frozenset({"per share", "je aktie", "pro aktie", "每股"})
 
 
 def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:

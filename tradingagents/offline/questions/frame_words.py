@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.measures import RATIOS
+from tradingagents.retrieval.questions.aspects import AskedAspects
 
 COUNTS = frozenset(
     {
@@ -123,6 +124,10 @@ BARE_GROWTH = frozenset(
     {"growth", "growing", "grow", "grows", "grew", "grown", "fastest growing", "wachstum", "wächst", "wachst", "增长"}
 )
 """Words of growth that do not say of what."""
+EACH_SHARE = frozenset({"per share", "each share", "a share", "je aktie", "pro aktie", "每股"})
+"""Words that ask for a figure per share, and alone for the earnings."""
+_CHEAPEST = frozenset({"cheapest", "günstigste", "günstigsten", "billigste", "最便宜"})
+_DEAREST = frozenset({"expensive", "priciest", "dearest", "teuerste", "teuersten", "最贵"})
 GROWTH = ("growth", "grow", "grew", "wachstum", "wachs", "wächst", "wuchs", "增长", "增速")
 """Words, or parts of them, by which a question asks how a figure grew."""
 TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
@@ -167,6 +172,27 @@ def asks_last_alike(words: frozenset[str]) -> bool:
     )
     asks_when = bool({"when", "wann"} & words or {"last", "time"} <= words)
     return signs or (asks_when and bool(_THE_LAST & words) and bool(_LIKE_THIS & words) and bool(_AS_FAR & words))
+
+
+def both_ends(words: frozenset[str]) -> bool:
+    """Tell whether a question asks for both ends of one list: `the cheapest and the most expensive`."""
+    return bool(_CHEAPEST & words and _DEAREST & words)
+
+
+def beside_others(asked: AskedAspects) -> str:
+    """Return an aspect whose words only say something of another one, as `growing` of a dividend; empty for none."""
+    if asked.said_of("price") == "macht" and asked.has("profit", "results", "dividend"):
+        return "price"  # `macht es Verlust`
+    if asked.has("dividend") and asked.said_of("results") == "zahlen":
+        return "results"
+    if asked.said_of("results") in EACH_SHARE and ("pays" in asked.asks or asked.has("dividend", "buybacks")):
+        return "results"
+    return "growth" if asked.has("dividend") and asked.said_of("growth") in BARE_GROWTH else ""
+
+
+def net_of_cash(own: list[str], asked: AskedAspects) -> list[str]:
+    """Return what is asked with the cash where debt is asked for net of it."""
+    return ["debt", "cash"] if own == ["debt"] and asked.said_of("debt") in NET else own
 
 
 def moves_earnings(phrases: Sequence[tuple[str, str]], words: frozenset[str]) -> bool:

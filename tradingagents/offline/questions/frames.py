@@ -11,7 +11,6 @@ from tradingagents.offline.questions.frame_words import (
     AFTER,
     ANY,
     ANYWHERE,
-    BARE_GROWTH,
     BOTH_WAYS,
     COMPANIES_OF,
     COMPARES,
@@ -24,7 +23,6 @@ from tradingagents.offline.questions.frame_words import (
     IDEAS,
     LONGEST_LISTED,
     MARKET,
-    NET,
     OF_BREADTH,
     OF_COMING,
     OF_COMPANY,
@@ -43,7 +41,10 @@ from tradingagents.offline.questions.frame_words import (
     WHEN,
     WHICH,
     asks_last_alike,
+    beside_others,
+    both_ends,
     moves_earnings,
+    net_of_cash,
 )
 from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
@@ -188,8 +189,6 @@ class QuestionFrame:
             return ()
         if "split" in own and BEFORE_OR_AFTER & self.words and set(own) <= {"split", "price"}:
             return ("split",)  # and that it does not tell what the price was before, or did since
-        if "dividend" in own and "growth" in own and self.asked.said_of("growth") in BARE_GROWTH:
-            own.remove("growth")  # of the dividend, and not of revenue
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
         if "peak" in own and len(self.symbols) == 1 and self._is_deepest:
@@ -201,7 +200,7 @@ class QuestionFrame:
             own.remove("price")
         if "profile" in own and self.asked.said_of("profile") in HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
-        own = self._set_against(own or self._implied)
+        own = net_of_cash(own or self._implied, self.asked)
         moved = {"fell", "rose"} & set(self.asked.claims)
         if moved and self.of_earnings:
             own, moved = [name for name in own if name not in ("cause", "price")], set()
@@ -253,10 +252,6 @@ class QuestionFrame:
         """Tell whether it asks how far a price fell at most, and not how far it stands below its high."""
         return self.asked.has("drawdown") or bool({"most", "least"} & self.asked.asks)
 
-    def _set_against(self, own: list[str]) -> list[str]:
-        """Return what is asked with the cash where debt is asked for net of it."""
-        return ["debt", "cash"] if own == ["debt"] and self.asked.said_of("debt") in NET else own
-
     @property
     def asks_growth(self) -> bool:
         """Tell whether it asks how a figure grew, and not only for the figure."""
@@ -303,10 +298,9 @@ class QuestionFrame:
     @property
     def _named_aspects(self) -> tuple[str, ...]:
         """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
-        if self.asked.said_of("price") == "macht" and self.asked.has("profit", "results", "dividend"):
-            return tuple(name for name in self.asked.aspects if name != "price")  # `macht es Verlust`
-        if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
-            return tuple(name for name in self.asked.aspects if name != "results")
+        if unmeant := beside_others(self.asked):
+            own = tuple(name for name in self.asked.aspects if name != unmeant)
+            return own or (("dividend",) if "pays" in self.asked.asks else self.asked.aspects)
         if self.asked.said_of("high") in RANGES:
             return tuple(dict.fromkeys((*self.asked.aspects, "low")))
         if self.asked.has("gdp") and self.asked.has("growth"):
@@ -351,7 +345,7 @@ class QuestionFrame:
         if self.index not in ("", MARKET) and (listed or self.bounds or asked.has("winners", "losers")):
             return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
         if (listed or self.bounds) and ranks and (set(self.ranked) - {"price"}) and not others:
-            return ("screen",)
+            return () if both_ends(self.words) else ("screen",)
         if self._counts_stocks:
             return ("breadth",)
         if asked.has("sectors") and asked.has("winners", "losers") and STOCKS & self.words:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -39,18 +38,20 @@ from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.turns.question_parts import asks_for_market, question_parts
 from tradingagents.retrieval.questions.wording import (
     ListBound,
+    asks_membership,
     asks_whether,
     bounds_in,
     joined_parts,
     levels_in,
     loose_levels,
     loose_units,
+    ordered_by,
     person_named,
-    rows_asked,
     signed_percentage,
     without_days,
     without_names,
     without_place,
+    without_rows,
     words_in,
 )
 
@@ -76,7 +77,7 @@ def _as_named(
 ) -> QuestionFrame:
     """Return the frame of a question by the words in it."""
     index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
-    rest, place = without_place(_without_groups(reading, brief.day, indices, sector if not symbols else ""))
+    rest, place, rows = _without_list_words(_without_groups(reading, brief.day, indices, "" if symbols else sector))
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
@@ -98,9 +99,8 @@ def _as_named(
     if index and not own and _is_of_days(asked, demands, words):
         own, index = (index,), ""  # days of an index are told as those of a company
     person, asked, names = _person_in(rest, asked, names)
-    asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
+    asked = _as_meant(asked if symbols else _ordered_by(asked, rest), reading, rest, own, is_dated=bool(span))
     asked = _with_price(asked, reading, brief) if span else asked
-    asked = asked if symbols else _ordered_by(asked, rest)
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, asked, own, brief.day)),
@@ -121,8 +121,15 @@ def _as_named(
         ordered=_ordered(reading),
         demands=demands,
         place=place,
-        rows=rows_asked(rest),
+        rows=rows,
     )
+
+
+def _without_list_words(rest: str) -> tuple[str, int, int]:
+    """Return a question without the place in a list that it asks for and without how many rows of one, and both."""
+    rest, place = without_place(rest)
+    rest, rows = without_rows(rest)
+    return rest, place, rows
 
 
 def _person_in(rest: str, asked: AskedAspects, names: tuple[str, ...]) -> tuple[str, AskedAspects, tuple[str, ...]]:
@@ -174,7 +181,7 @@ def _as_meant(
         numbers = {part for part in signed[1].split(".") if part}
         left = tuple(word for word in asked.left if word not in numbers)
         asked = replace(asked, claims=("rose" if signed[0] == "+" else "fell",), left=left, numbers=())
-    if own and set(asked.aspects) <= {"recap", "price", "members"} and _OF_MEMBERS.match(reading.said):
+    if own and set(asked.aspects) <= {"recap", "price", "members"} and asks_membership(reading.said):
         asked = replace(asked, unheld=("membership",))
     if word := _rises_on_a_day(reading.said):
         asked = replace(asked, ahead=word)
@@ -197,8 +204,7 @@ def _ordered_by(asked: AskedAspects, rest: str) -> AskedAspects:
         asked: What the question says.
         rest: Its text.
     """
-    text = plain_words(rest)
-    by = next((key for key, said in asked.phrases if re.search(rf"\b(?:by|nach) (?:\w+ )?{said}\b|按{said}", text)), "")
+    by = ordered_by(plain_words(rest), asked.phrases)
     if by not in asked.aspects:
         return asked
     grows = asked.said_of("growth") in BARE_GROWTH and asked.has("growth") and by in _OF_STATEMENTS and by != "growth"
@@ -228,11 +234,6 @@ def _asks_for_market(reading: QuestionReading, brief: ConversationBrief) -> bool
     return len(parts) > 1 and any(asks_for_market(part) for part in parts)
 
 
-_OF_MEMBERS = re.compile(
-    r"(?:is|are|was|were|does|ist|sind|war|gehört) [^?]{1,60}\b(?:in|part of|an? member of|belong to|im|zum|teil des) "
-    r"(?:the )?(?:dow|s ?& ?p|nasdaq|russell|dax)(?: jones| 30| 500| 100)?\s?\??$"
-)
-"""How a question asks whether a company belongs to an index."""
 _OF_STATEMENTS = ("growth", "profit", "margin", "cash", "debt")
 _SHRINKS = frozenset(
     {

@@ -220,7 +220,7 @@ _NUMBER_WORDS = {
     "十": 10,
 }
 _COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(_NUMBER_WORDS)})"
-_MOST = r"(?:[^\W\d_]{2,20}(?:est|sten|ste)\b|best\b|worst\b|most\b|least\b|top\b)"
+_MOST = r"(?:[^\W\d_]{2,20}(?:est|sten|ste|ßte|ßten)\b|best\b|worst\b|most\b|least\b|top\b)"
 _ROWS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -234,10 +234,21 @@ _ROWS = tuple(
 )
 
 
-def rows_asked(text: str) -> int:
-    """Return how many rows of a list a text in small letters asks for, as `the five cheapest`; 0 where it says none."""
-    found = next((match["count"] for pattern in _ROWS if (match := pattern.search(text))), "")
-    return _NUMBER_WORDS.get(found) or int(found or 0)
+def without_rows(text: str) -> tuple[str, int]:
+    """Return a text in small letters without how many rows of a list it asks for, as `the five cheapest`, and that.
+
+    The number behind `top` stays, which is no word without it; 0 where a text says none.
+    """
+    for pattern in _ROWS:
+        if match := pattern.search(text):
+            said = match["count"]
+            begin, end = match.span("count")
+            rest = text if match[0].startswith(_TOPS) else f"{text[:begin]} {text[end:]}"
+            return rest, _NUMBER_WORDS.get(said) or int(said)
+    return text, 0
+
+
+_TOPS = ("top", "bottom", "flop", "前")
 
 
 _PLACES = {
@@ -391,3 +402,30 @@ _ASKS_HOW = re.compile(
 def asks_how(said: str) -> bool:
     """Return whether a message, in small letters, asks how something is started, and does not start it."""
     return bool(_ASKS_HOW.match(said))
+
+
+_OF_MEMBERS = re.compile(
+    r"(?:is|are|was|were|does|ist|sind|war|gehört) [^?]{1,60}\b(?:in|part of|an? member of|belong to|im|zum|teil des) "
+    r"(?:the )?(?:dow|s ?& ?p|nasdaq|russell|dax)(?: jones| 30| 500| 100)?\s?\??$"
+)
+"""How a question asks whether a company belongs to an index."""
+
+
+def asks_membership(said: str) -> bool:
+    """Tell whether a question, in small letters, asks whether a company belongs to an index."""
+    return _OF_MEMBERS.match(said) is not None
+
+
+def ordered_by(text: str, phrases: Sequence[tuple[str, str]]) -> str:
+    """Return by what a list is asked for, as `most profitable by margin`; empty where it is not said.
+
+    Args:
+        text: The question in plain letters.
+        phrases: What it asks about, each with the words for it.
+    """
+    return next((key for key, said in phrases if re.search(rf"\b(?:by|nach) (?:\w+ )?{said}\b|按{said}", text)), "")
+
+
+def years_named(span: str) -> int:
+    """Return how many years words for days name by their number."""
+    return len(re.findall(r"\b(?:19|20)\d\d\b", span))

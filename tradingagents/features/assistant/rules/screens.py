@@ -356,6 +356,8 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         for symbol in order
         if all(each.keeps(value or 0.0) for each, value in zip(orders, whole[symbol], strict=True))
     ]
+    if first.figure == "dividend_yield" and first.most:
+        kept = [symbol for symbol in kept if whole[symbol][0]]  # who pays none is no dividend stock
     sector, day = found.industry(industry) or found.sector(found.frame.sector), _day_of(found)
     what = (
         found.say("ranked_sector", sector=sector, count=len(members))
@@ -373,11 +375,8 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         key = "bound_kept" if kept else "bound_none"
         lines.append(found.say(key, count=len(kept), all=len(order), bound=bounds))
         rows = kept or order[:NEAREST]
-    place = found.frame.place
-    if place:
-        who = found.who(rows[place - 1]) if place <= len(rows) else "n/a"
-        lines.append(found.say("ranked_place", place=place, who=who))
-    most = max(found.frame.rows, place) or (MOST_OF_SECTOR if sector or bounds else MOST_ROWS)
+    lines += _at_place(found, rows)
+    most = max(found.frame.rows, found.frame.place) or (MOST_OF_SECTOR if sector or bounds else MOST_ROWS)
     for number, symbol in enumerate(rows[:most], start=1):
         lines.append(f"{number}. {found.who(symbol)}: {_row(found, orders, symbol)}")
     if apart:
@@ -387,6 +386,13 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     if found.frame.index:
         lines.append(found.say("members_unknown"))
     return "\n".join(lines)
+
+
+def _at_place(found: TurnAnswers, rows: Sequence[str]) -> list[str]:
+    """Return who stands in the place that a question asks for; nothing where it asks for none."""
+    place = found.frame.place
+    who = found.who(rows[place - 1]) if 0 < place <= len(rows) else "n/a"
+    return [found.say("ranked_place", place=place, who=who)] if place else []
 
 
 def _in_other_currency(found: TurnAnswers, order: ListOrder, symbols: Iterable[str]) -> list[str]:
