@@ -187,7 +187,8 @@ def beside_others(asked: AskedAspects) -> str:
         return "results"
     if asked.said_of("results") in EACH_SHARE and ("pays" in asked.asks or asked.has("dividend", "buybacks")):
         return "results"
-    return "growth" if asked.has("dividend") and asked.said_of("growth") in BARE_GROWTH else ""
+    bare = asked.has("dividend") and asked.has("growth") and asked.said_of("growth") in BARE_GROWTH
+    return "growth" if bare else ""
 
 
 def net_of_cash(own: list[str], asked: AskedAspects) -> list[str]:
