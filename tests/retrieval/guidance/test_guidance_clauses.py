@@ -173,6 +173,9 @@ Row = tuple[str, str, str, float | None, float | None]
         (("Our tax rate is assumed to be approximately 23% in 2024.",), [("tax_rate", "", "FY2024", 23.0, 23.0)]),
         (("Blended lease rate growth is forecast to be approximately 2.5% in 2024.",),
          [("blended lease rate", "", "FY2024", 2.5, 2.5)]),
+        (("Our 2024 tax rate on comparable earnings is expected to be slightly above 22%.",),
+         [("tax_rate", "", "FY2024", 22.0, 22.0)]),
+        (("I expect 2024 capacity to be up versus 2019, between 2% and 6%.",), [("capacity", "", "FY2024", 2.0, 6.0)]),
         # a period that is only held
         (("Our 2024 outlook is for EPS of $2 to $3.", "We manage to a leverage ratio of 3 times."),
          [("eps", "", "FY2024", 2.0, 3.0)]),

@@ -36,7 +36,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 14
+READER, GUIDANCE_VERSION = "guidance", 15
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 NO_BASE = "whether it is counted from the quarter before or the year before is not certain"
 LAST_ON = 2
@@ -243,7 +243,9 @@ class _GuidanceReader:
                 self.found.append(_statement(self.document, sentence, said, period))
         self._withhold_without_base()
         found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))
-        withheld, unread = tuple(self.withheld), tuple(self.unread)
+        given = {one.place for one in found}
+        withheld = tuple(self.withheld)
+        unread = tuple(sentence for sentence in self.unread if sentence.place not in given)
         return GuidanceReading(self.document.info, tuple(_once(found)), withheld, unread)
 
     def _named_around(self, place: int) -> GuidedPeriod | None:

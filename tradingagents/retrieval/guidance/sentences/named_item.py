@@ -187,7 +187,7 @@ def fits(mention: ItemMention, amount: Amount) -> bool:
 
 
 _SAID_OF_IT = re.compile(
-    r"\bversus (?:the )?(?:20\d\d|(?:last|prior) year)\b|\b(?:greater|more|better|higher) than or equal to\b"
+    r"\b(?:greater|more|better|higher) than or equal to\b"
     r"|\bwhich (?:we (?:now |still |continue to )?(?:expect|anticipate|project|forecast)"
     r"|(?:is|are) (?:now )?expected)\b"
     r"|\b(?:in line|consistent|comparable|similar|flat|unchanged|the same)(?: (?:with|to|as|from|versus|compared to))?"
@@ -201,7 +201,8 @@ _SAID_OF_IT = re.compile(
 def is_filled(between: str, *, others: int = 0) -> bool:
     """Tell whether only words that link an item to its figure stand between them, and at most a few others."""
     plain = re.sub(
-        r"\([^()]{0,300}\)|,? (?:excluding|including|net of)\b[^,()]{2,60},|[\u2018\u2019']s\b|[,:$-]|20\d\d"
+        r"\bversus (?:20\d\d|(?:last|prior) year)\b"
+        r"|\([^()]{0,300}\)|,? (?:excluding|including|net of)\b[^,()]{2,60},|[\u2018\u2019']s\b|[,:$-]|20\d\d"
         r"|[\u2018\u2019']\d\d",
         " ",
         between,

@@ -19,6 +19,7 @@ from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 _FILL = (
     r"(?:(?:an?|the|about|approximately|roughly|around|nearly|at|at least|more than|over|up to|between|in|within|from"
     r"|range|ranges|of|now|still|only|just|our|new|midpoint|somewhere|another|minimum|total|each|some|by|up|down"
+    r"|slightly above|slightly below"
     r"|flat|elevated|limited|increase|income|back|plus|negative|positive|less than|as much as|high|low|end|mid|as"
     r"|low(?:er)? half|upper|following|for us|again|also|least|more|than)\s+){0,8}"
 )
