@@ -84,7 +84,7 @@ def market(folder: Path, now: datetime = NOW, as_of: date = AS_OF) -> MarketData
 def answer(name: str, data: MarketData, symbol: str) -> str:
     capability, arguments = QUESTIONS[name]
     try:
-        result = capability.ask(data, **arguments(symbol))
+        result = capability.ask(data, **arguments(symbol, data.as_of))
     except TradingAgentsError as error:
         return f"{type(error).__name__}: {error}"
     return f"{result.to_markdown()}\n{[figure.rounded for figure in result.figures()]}\n{data.sheet.warnings}"

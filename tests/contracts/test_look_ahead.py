@@ -61,7 +61,8 @@ NOW = datetime(2025, 6, 30, 22, tzinfo=UTC)
 FAR = LATER.isoformat()
 """A date beyond the cut-off, as a model might write it."""
 
-Questions = dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]]
+Questions = dict[str, tuple[Capability, Callable[[str, date], dict[str, Any]]]]
+"""By name; the arguments are of a symbol and the day on which is asked."""
 WIDER: dict[str, dict[str, Any]] = {
     "get_stock_data": {"start_date": "2024-09-16"},
     "get_indicators": {"indicator": "close_50_sma,rsi,macdh,boll_ub,atr,vwma,mfi,obv"},
@@ -88,14 +89,14 @@ OF_DOCUMENTS = frozenset({"guidance_record"})
 
 
 def questions(known: CapabilityRegistry) -> Questions:
-    """Return every capability with what it is asked about a symbol; dates are far beyond the cut-off."""
+    """Return every capability with what it is asked about a symbol on a day; dates are far beyond the cut-off."""
 
-    def arguments(one: Capability) -> Callable[[str], dict[str, Any]]:
+    def arguments(one: Capability) -> Callable[[str, date], dict[str, Any]]:
         old = OLDER_FIGURES if one.name in ("valuation", "sensitivity") else {}
-        return lambda symbol: {
+        return lambda symbol, day: {
             **one.example_arguments(symbol, LATER),
             **WIDER.get(one.name, {}),
-            **old.get(symbol, {}),
+            **(old.get(symbol, {}) if day == AS_OF else {}),
         }
 
     return {name: (one, arguments(one)) for name, one in known.items()}
@@ -292,7 +293,7 @@ class Answers:
 
         def ask(name: str, day: date) -> str:
             capability, arguments = self._asked[name]
-            return _answer(_market(vendor, day, memo, caches[day]), capability, arguments(symbol))
+            return _answer(_market(vendor, day, memo, caches[day]), capability, arguments(symbol, day))
 
         return ask
 

@@ -59,7 +59,7 @@ def test_a_revision_of_earlier_values_changes_no_answer_of_the_past(folders: tup
     for folder in folders:
         data = market(SnapshotVendor(folder))
         try:
-            answers.append(capability.ask(data, **arguments("ACMQ")).to_markdown())
+            answers.append(capability.ask(data, **arguments("ACMQ", AS_OF)).to_markdown())
         except TradingAgentsError as error:
             answers.append(str(error))
     assert answers[0] == answers[1]

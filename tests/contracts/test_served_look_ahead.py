@@ -115,7 +115,7 @@ def _answer(source: Source, now: datetime, day: date, name: str, memo: Memo, cac
     data = MarketData(settings, day, vendors=source.vendors, memo=memo, cache=cache, now=lambda: now)
     capability, arguments = QUESTIONS[name]
     try:
-        result = capability.ask(data, **arguments(SYMBOL))
+        result = capability.ask(data, **arguments(SYMBOL, day))
     except TradingAgentsError as error:
         return f"{type(error).__name__}: {error}"
     assert all(row.known_at is None or row.known_at <= data.cutoff.instant for row in data.sheet.rows)

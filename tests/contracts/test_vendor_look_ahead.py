@@ -52,7 +52,7 @@ def _answer(vendor: Vendor, snapshot: Vendor, name: str, day: date, *, shown: bo
     vendors = Vendors(settings, {"snapshot": snapshot, vendor.name: vendor}, environ={})
     data = MarketData(settings, day, vendors=vendors, now=lambda: NOW)
     try:
-        result = capability.ask(data, **arguments(SYMBOL))
+        result = capability.ask(data, **arguments(SYMBOL, day))
     except TradingAgentsError as error:
         return f"{type(error).__name__}: {error}"
     assert result.known_at is None or result.known_at <= data.cutoff.instant

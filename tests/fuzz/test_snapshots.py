@@ -39,7 +39,7 @@ def complaints(case: Case) -> list[str]:
         data = MarketData(settings, AS_OF, vendors=vendors, memo=memo, now=lambda: NOW)
 
         def ask(capability=capability, arguments=arguments, data=data) -> str:
-            return capability.ask(data, **arguments("ACMQ")).to_markdown()
+            return capability.ask(data, **arguments("ACMQ", AS_OF)).to_markdown()
 
         wrong = complaint(ask, PROMISED)
         found.append(wrong and f"{name}: {wrong}")

@@ -26,6 +26,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         trades.append(trade("POISON", 9_000_000, "2025-03-12", "2025-03-14"))
         results.append(result("POISON", "2025-03-14", 99.0, "amc"))
         results.append(result("POISON", "2025-03-14", 98.0, ""))
+        results.append(result(SYMBOL, "2025-03-14", 97.0, "amc", quarter=1, year=2025))
     payloads.fill(
         server,
         company_news=news,
@@ -50,7 +51,6 @@ SOURCE = Source(
         "get_earnings_calendar": DAYS,
         "get_economic_calendar": DAYS,
     },
-    unshown=frozenset({"earnings", "watchlist", "open_chart"}),
     environ={"FINNHUB_API_KEY": payloads.KEY},
     # The first asks no remote vendor for a year of the calendar. The second asks for days on which only the poison
     # has rows, and by its rows Finnhub tells whether a plan reaches back to them.

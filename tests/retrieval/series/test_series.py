@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.retrieval.series.filings import COMPANY, filings, history, quarter, report, to_date, year
+from tests.support.builders import statement
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.series import Span, series
 from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.series.functions import growth_by_period, over_series
 from tradingagents.retrieval.series.history import FactHistory
 from tradingagents.retrieval.series.items import composed
-from tradingagents.retrieval.series.reported import facts_of_reported
+from tradingagents.retrieval.series.reported import facts_of_reported, facts_of_statements, withheld_of_statements
 
 REVENUE = {2021: 800e6, 2022: 1000e6, 2023: 1200e6, 2024: 1500e6}
 RESTATED = {2022: 1040e6}
@@ -121,6 +122,22 @@ def test_two_equal_figures_of_one_row_are_not_added():
     sheet = next(fact for fact in facts if fact.tag == "us-gaap:Assets")
     facts += [replace(sheet, tag=f"us-gaap:{tag}", value=value) for tag, value in debts.items()]
     assert values(series(history(facts), COMPANY, "total_debt", Span.years(2024))) == {"FY2024": 463e6}
+
+
+def test_no_older_period_stands_for_one_whose_figure_is_withheld():
+    ends = [date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 31)]
+    items = {"operating_cash_flow": 100.0, "capital_expenditure": -20.0}
+    books = [statement(end, items, "cashflow") for end in ends]
+    why = "Amounts are about 1,000,000 times greater than in the others; these items are withheld."
+    books[3] = replace(books[3], items={"operating_cash_flow": 100.0}, withheld={"capital_expenditure": why})
+    facts, withheld = list(facts_of_statements(books)), list(withheld_of_statements(books))
+    source = FactHistory(books[0].symbol, facts, "books", withheld)
+    found = series(source, source.company, "free_cash_flow", Span.last_quarters(2))
+    assert values(found) == {"Q3 FY2024": 80.0}
+    assert [(row.period.label, row.reason) for row in found.missing] == [("Q4 FY2024", why.rstrip("."))]
+    before = series(source, source.company, "free_cash_flow", Span.last_quarters(2), as_of=books[2].known_at)
+    assert list(values(before)) == ["Q2 FY2024", "Q3 FY2024"]
+    assert len(series(source, source.company, "operating_cash_flow", Span.last_quarters(4))) == 4
 
 
 def test_a_figure_that_a_filing_gives_twice_with_two_values_is_none():

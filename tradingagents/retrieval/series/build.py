@@ -182,10 +182,11 @@ class _Builder:
         day = f" by {self._as_of.date()}" if self._as_of else ""
         if newest is not None and period > newest:
             return f"it had not been reported{day}: the newest period is {newest.label}"
-        for end, reason in self._facts.withheld(self._item, self._as_of).items():
-            found = self._names.period_of(end)
-            if period == found or (found.quarter == 4 and period == FiscalPeriod(found.year)):
-                return f"{reason[:1].lower()}{reason[1:]}"
+        for (start, end), reason in self._facts.withheld(self._item, self._as_of).items():
+            found = self._names.of_days(start, end)
+            ends_year = start is None and found is not None and found.quarter == 4
+            if found is not None and (period == found or (ends_year and period == FiscalPeriod(found.year))):
+                return reason
         known = sorted(known for known in self._stated if (known.quarter is None) == (period.quarter is None))
         if not known:
             return f"nothing that was known{day} states {self._item.replace('_', ' ')}"

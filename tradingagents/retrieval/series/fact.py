@@ -115,6 +115,18 @@ class SeriesFact:
 
 
 @dataclass(frozen=True, slots=True)
+class WithheldFact:
+    """A figure that its source states and that is not given, since something tells against it."""
+
+    item: str
+    """Our name of the line item."""
+    period: FactPeriod
+    reason: str
+    """In one sentence."""
+    known_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class MissingPeriod:
     """A period of the span for which a series has no figure."""
 

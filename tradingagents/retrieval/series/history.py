@@ -29,8 +29,8 @@ from tradingagents.dataflows.reference.xbrl_tags import (
     items_of,
     whole,
 )
-from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact
-from tradingagents.retrieval.series.items import composed, kind_of, named_item
+from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact, WithheldFact
+from tradingagents.retrieval.series.items import composed, kind_of, named_item, parts_of
 from tradingagents.retrieval.series.share_basis import ShareSplit, splits_told
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -67,17 +67,25 @@ class _FilingFacts:
 class FactHistory:
     """The facts of one company from filings, or from the statements of one vendor."""
 
-    def __init__(self, company: str, facts: Iterable[SeriesFact], source: str = "filings") -> None:
+    def __init__(
+        self,
+        company: str,
+        facts: Iterable[SeriesFact],
+        source: str = "filings",
+        withheld: Iterable[WithheldFact] = (),
+    ) -> None:
         """Group the facts by filing.
 
         Args:
             company: Ticker; facts of another company are left out.
             facts: In any order.
             source: `filings`, or the vendor whose statements they are.
+            withheld: Figures of the company that the vendor states and that are not given.
         """
         self.company = company
         self.source = source
         self._filings = _by_filing(fact for fact in facts if fact.company == company)
+        self._withheld = tuple(withheld)
         self._items: dict[str, tuple[SeriesFact, ...]] = {}
         self._calendars: dict[datetime | None, FiscalNames] = {}
 
@@ -108,10 +116,15 @@ class FactHistory:
         known = (filing for filing in self._filings if as_of is None or filing.known_at <= as_of)
         return frozenset(fact.tag for filing in known for facts in filing.tagged.values() for fact in facts.values())
 
-    def withheld(self, item: str, as_of: datetime | None) -> Mapping[date, str]:
-        """Return why an item of balance sheets is not given though tags of it are there, by the day of the sheet."""
-        return {
-            days[1]: f"{reason.rstrip('.')} ({next(iter(facts.values())).place.name})"
+    def withheld(self, item: str, as_of: datetime | None) -> Mapping[Days, str]:
+        """Return why an item is not given though its source states it, or tags of it are there, by its period."""
+        of_vendor = {
+            (one.period.start, one.period.end): one.reason.rstrip(".")
+            for one in self._known_withheld(as_of)
+            if one.item in parts_of(item)
+        }
+        return of_vendor | {
+            days: f"{reason[:1].lower()}{reason[1:].rstrip('.')} ({next(iter(facts.values())).place.name})"
             for filing in self._filings
             if as_of is None or filing.known_at <= as_of
             for days, facts in filing.tagged.items()
@@ -120,12 +133,16 @@ class FactHistory:
             if name == item
         }
 
+    def _known_withheld(self, as_of: datetime | None) -> list[WithheldFact]:
+        return [one for one in self._withheld if as_of is None or one.known_at <= as_of]
+
     def names(self, as_of: datetime | None) -> FiscalNames:
         """Return how the company names its fiscal periods, as told by what was known at an instant."""
         known = [filing for filing in self._filings if as_of is None or filing.known_at <= as_of]
-        key = known[-1].known_at if known else None
+        withheld = self._known_withheld(as_of)
+        key = max([*(one.known_at for one in known), *(one.known_at for one in withheld)], default=None)
         if key not in self._calendars:
-            self._calendars[key] = FiscalNames(known)
+            self._calendars[key] = FiscalNames(known, [one.period for one in withheld])
         return self._calendars[key]
 
     def _tag_facts(self, tag: str) -> Iterator[SeriesFact]:
@@ -163,8 +180,13 @@ def _one_basis(facts: list[SeriesFact]) -> list[SeriesFact]:
 class FiscalNames:
     """The fiscal year and quarter of each day, as a company names them."""
 
-    def __init__(self, filings: Iterable[_FilingFacts]) -> None:
-        """Read the ends of fiscal years, and what the filings themselves call their periods."""
+    def __init__(self, filings: Iterable[_FilingFacts], withheld: Iterable[FactPeriod] = ()) -> None:
+        """Read the ends of fiscal years, and what the filings themselves call their periods.
+
+        Args:
+            filings: What was filed, or stated by a vendor.
+            withheld: Periods that were stated too, and of which a figure is not given.
+        """
         ends: set[date] = set()
         told: list[FactPeriod] = []
         self._ends: set[date] = set()
@@ -176,6 +198,9 @@ class FiscalNames:
                 for days, by_name in facts.items():
                     self._take(days, filing.form, ends, begun)
                     told += [fact.period for fact in list(by_name.values())[:1] if fact.period.fiscal_year is not None]
+        for period in withheld:
+            self._take((period.start, period.end), "", ends, begun)
+            told += [period] if period.fiscal_year is not None else []
         # A company whose annual report is not known tells its years by where its half-years begin.
         ends = ends or begun
         self._calendar = FiscalCalendar(ends, None if ends else _assumed_year_end(told))
@@ -221,15 +246,18 @@ class FiscalNames:
 
         An instant is labelled with the quarter that it ends.
         """
-        found = self.period_of(fact.period.end)
-        start = fact.period.start
-        if start is not None:
-            length = length_of_days(days_of(start, fact.period.end))
-            if length == "year" and found.quarter == 4:
-                found = FiscalPeriod(found.year)
-            elif length != "quarter":
-                return None
+        found = self.of_days(fact.period.start, fact.period.end)
+        if found is None:
+            return None
         return replace(fact, period=replace(fact.period, fiscal_year=found.year, fiscal_quarter=found.quarter))
+
+    def of_days(self, start: date | None, end: date) -> FiscalPeriod | None:
+        """Return the fiscal year or quarter of some days, of an instant the quarter that it ends; None for neither."""
+        found = self.period_of(end)
+        length = None if start is None else length_of_days(days_of(start, end))
+        if length == "year" and found.quarter == 4:
+            return FiscalPeriod(found.year)
+        return found if start is None or length == "quarter" else None
 
 
 def _assumed_year_end(told: Iterable[FactPeriod]) -> tuple[int, int] | None:

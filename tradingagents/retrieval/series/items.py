@@ -90,6 +90,12 @@ def named_item(item: str, facts: Mapping[str, SeriesFact]) -> SeriesFact | None:
     return facts.get(item) or _summed(item, facts.get)
 
 
+def parts_of(item: str) -> frozenset[str]:
+    """Return an item and, where it is the sum of two others, their names."""
+    found = _SUMS.get(item)
+    return frozenset((item,) if found is None else (item, found[1], found[3]))
+
+
 def _summed(item: str, of_name: Callable[[str], SeriesFact | None]) -> SeriesFact | None:
     """Return an item that is the sum of two others, by their names; None where one of them is not known."""
     if item not in _SUMS:

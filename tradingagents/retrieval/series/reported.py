@@ -9,7 +9,7 @@ from tradingagents.dataflows.models import ReportedFact, Statement
 from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.reference.xbrl_tags import MONEY_OUT
-from tradingagents.retrieval.series.fact import FactPeriod, FactPlace, SeriesFact
+from tradingagents.retrieval.series.fact import FactPeriod, FactPlace, SeriesFact, WithheldFact
 
 
 def facts_of_reported(reported: Iterable[ReportedFact]) -> tuple[SeriesFact, ...]:
@@ -53,23 +53,35 @@ def facts_of_statements(statements: Iterable[Statement]) -> Iterator[SeriesFact]
     for statement in statements:
         if not is_as_labelled(statement):
             continue
-        year = statement.fiscal_year
-        quarter = int(statement.fiscal_period[1]) if statement.fiscal_period.startswith("Q") else None
-        start = None if statement.kind == "balance" else statement.period_start
-        if statement.kind != "balance" and start is None:
-            start = assumed_start(statement.period_end, months=3 if quarter else 12)
+        period = _period(statement)
         place = FactPlace(f"{statement.source} {statement.kind} statement")
         for item, value in statement.items.items():
             yield SeriesFact(
                 company=statement.symbol,
                 item=item,
                 tag=item,
-                period=FactPeriod(statement.period_end, start, year, quarter),
+                period=period,
                 unit=_unit(item, statement.currency),
                 value=(-value if item in MONEY_OUT else value) + 0.0,
                 place=place,
                 known_at=statement.known_at,
             )
+
+
+def withheld_of_statements(statements: Iterable[Statement]) -> Iterator[WithheldFact]:
+    """Yield the items that the gateway withholds from such statements: older ones must not stand for them."""
+    for statement in statements:
+        if is_as_labelled(statement):
+            for item, reason in statement.withheld.items():
+                yield WithheldFact(item, _period(statement), reason, statement.known_at)
+
+
+def _period(statement: Statement) -> FactPeriod:
+    quarter = int(statement.fiscal_period[1]) if statement.fiscal_period.startswith("Q") else None
+    start = None if statement.kind == "balance" else statement.period_start
+    if statement.kind != "balance" and start is None:
+        start = assumed_start(statement.period_end, months=3 if quarter else 12)
+    return FactPeriod(statement.period_end, start, statement.fiscal_year, quarter)
 
 
 def assumed_start(end: date, *, months: int) -> date:

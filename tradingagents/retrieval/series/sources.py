@@ -12,7 +12,7 @@ from tradingagents.errors import DataError, VendorNotConfigured
 from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.series.history import FactHistory
 from tradingagents.retrieval.series.items import kind_of
-from tradingagents.retrieval.series.reported import facts_of_reported, facts_of_statements
+from tradingagents.retrieval.series.reported import facts_of_reported, facts_of_statements, withheld_of_statements
 
 
 class MarketFacts:
@@ -38,7 +38,8 @@ class MarketFacts:
             return
         statements = self._statements(company, kind)
         if statements:
-            yield FactHistory(company, facts_of_statements(statements), statements[0].source)
+            withheld = withheld_of_statements(statements)
+            yield FactHistory(company, facts_of_statements(statements), statements[0].source, withheld)
 
     def filed(self, company: str) -> tuple[SeriesFact, ...]:
         """Return the figures that filings tag, as the vendor of them delivers them; () where none does."""
