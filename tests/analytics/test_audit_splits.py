@@ -30,9 +30,10 @@ from tradingagents.settings import load_settings
 pytestmark = pytest.mark.real_data
 SPLITS = 25
 """How many the folder lists; one of them (DHR) is a spin-off."""
-COUNT, EPS, INCOME = "DilutedAverageShares", "DilutedEPS", "NetIncome"
+COUNT, BASIC, EPS, INCOME = "DilutedAverageShares", "BasicAverageShares", "DilutedEPS", "NetIncome"
 POLYGON = {
     COUNT: "diluted_average_shares",
+    BASIC: "basic_average_shares",
     EPS: "diluted_earnings_per_share",
     INCOME: "net_income_loss_attributable_to_parent",
 }
@@ -50,6 +51,13 @@ class Audit:
         with gzip.open(folder / "statements.jsonl.gz", "rt") as lines:
             rows = [json.loads(line) for line in lines]
         self.income = [row for row in rows if row["statement"] == "income"]
+        sheets = [row for row in rows if row["statement"] == "balance" and row["source"] == "yfinance"]
+        self.outstanding = {
+            (row["symbol"], date.fromisoformat(row["period_end"])): count
+            for row in sheets
+            if (count := row["items"].get("Ordinary Shares Number"))
+        }
+        """Shares by symbol and day of the sheet, in those of the last split listed; Polygon gives none."""
 
     def ratio_after(self, symbol: str, day: pd.Timestamp) -> float:
         """Shares that one share of a day has become by the last split listed."""
@@ -85,13 +93,14 @@ class Audit:
                 continue
             to_day = self.ratio_after(symbol, pd.Timestamp(known)) / self.ratio_after(symbol, pd.Timestamp(day))
             factor = 1 / self.ratio_after(symbol, pd.Timestamp(day)) if restated else to_day
-            eps, count = items.get(names[EPS]), items.get(names[COUNT])
+            eps, count, basic = (items.get(names[name]) for name in (EPS, COUNT, BASIC))
             usable = count if restated or filed else None  # Polygon's fourth quarters are differences
             found.append(
                 {
                     "end": end,
                     "eps": None if eps is None else eps / factor,
                     "shares": None if usable is None else usable * factor,
+                    "dilution": (usable or 0) * factor - (basic or usable or 0) * factor,
                     "income": items[names[INCOME]],
                 }
             )
@@ -115,11 +124,16 @@ class Audit:
         newest = next(one["shares"] for one in used if one["shares"])
         eps = given if abs(given - income / newest) <= max(0.05, abs(income / newest) / 4) else income / newest
         price = self.close(symbol, day)
+        shares = counted["shares"]
+        outstanding = self.outstanding.get((symbol, counted["end"]))
+        if outstanding:  # where they contradict the average, what is outstanding at the end of its period counts
+            diluted = outstanding / self.ratio_after(symbol, pd.Timestamp(day)) + max(counted["dilution"], 0.0)
+            shares = diluted if abs(diluted / shares - 1) > 0.02 and -0.10 <= diluted / shares - 1 <= 0.50 else shares
         return {
             "price": price,
             "eps_ttm": eps,
             "pe_ttm": price / eps,
-            "market_cap": price * counted["shares"],
+            "market_cap": price * shares,
             "net_income": income,
         }
 

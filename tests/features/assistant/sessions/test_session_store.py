@@ -14,7 +14,14 @@ import pytest
 
 from tests.features.assistant.sessions.conftest import SECRET, MakeStore
 from tradingagents.errors import HomeNotWritable, TradingAgentsError
-from tradingagents.features.assistant.sessions import NewEntry, NoSuchApproval, NoSuchSession, SessionBusy, SessionStore
+from tradingagents.features.assistant.sessions import (
+    NewEntry,
+    NoSuchApproval,
+    NoSuchSession,
+    SessionBusy,
+    SessionStore,
+    index_file,
+)
 from tradingagents.schemas.workspace import SessionDefaults, ViewContext
 from tradingagents.settings import Settings
 
@@ -222,7 +229,10 @@ def test_the_list_for_people_is_written_again_where_it_is_missing_or_damaged(ope
     assert listed(tmp_path) == {session.session_id: row}
 
 
-def test_what_a_killed_process_left_out_of_the_list_is_added_by_the_next(open_store: MakeStore, tmp_path: Path):
+def test_what_a_killed_process_left_out_of_the_list_is_added_by_the_next(
+    open_store: MakeStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(index_file, "SHARE", 1e9)  # however long a session takes on a busy machine
     store = open_store()
     ids = [store.create("assistant", str(number)).session_id for number in range(20)]
     assert len(listed(tmp_path)) < 20  # writing the list each time would take too long with many sessions
