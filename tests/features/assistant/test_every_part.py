@@ -208,6 +208,7 @@ def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_late
         ("", "Which company has the second largest market cap?", "Number 2 in that order: Cirquell", "3. "),
         ("", "Welche Aktie hat die zweithöchste Dividendenrendite?", "Auf Platz 2 steht: NUQZ", "3. "),
         ("", "any bad news about Veltrane?", "no rule judges", ""),
+        ("", "Umsatz von Veltrane und Ombrix zusammen", "gebe deshalb keine Antwort", "liegt vorn"),
     ],
 )  # fmt: skip
 async def test_kinds_that_strangers_found(tmp_path: Path, before: str, said: str, held: str, missing: str):

@@ -266,7 +266,7 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         given: What the reply holds.
         named: The companies and indices that the question names, each with the words for it.
     """
-    if supposed := next((said for part in parts for said in _unmet(part, given, ("supposed",))), ""):
+    if supposed := next((said for part in parts for said in _unmet(part, given, _OF_WHOLE)), ""):
         return Unanswered(declined=supposed)  # on which all of the question rests
     missed, answered, unreasoned = [], False, False
     for part in parts:
@@ -332,6 +332,8 @@ def _unmet(part: QuestionPart, given: GivenAnswer, kinds: Sequence[str] = ()) ->
         yield part.text
 
 
+_OF_WHOLE = ("supposed", "combined")
+"""Demands on which all of a question rests, whatever part of it says them."""
 _OF_ADVICE = frozenset({"event", "supposed"})
 """What an answer on what is known may leave out where advice is asked for: it says that it gives none."""
 
