@@ -21,6 +21,10 @@ KNOWN = Instruments([("AAPL", ["Apple"])])
 ASKED = (
     ("Purchasing managers' index latest", ("2025-02: 50.50 points, 50.40 points expected", "on 2025-04-01")),
     ("PMI?", ("50.50 points",)),
+    ("unemployment in january", ("Unemployment rate for 2025-01: 3.90%, 3.90% expected; published 2025-02-07",)),
+    ("how many jobs were added in january", ("Nonfarm payrolls for 2025-01: 118.00 thousand",)),
+    ("how much have consumer prices risen over two years", ("give no answer",)),
+    ("ten year yield highest this year", ("give no answer",)),
     ("when is the next CPI?", ("on 2025-04-09",)),
     ("下一次CPI什么时候公布？上一次是多少？", ("2.30%", "2025-04-09")),
     ("Wie hoch ist die Arbeitslosenquote in den USA?", ("4.00%", "2025-04-04")),

@@ -71,7 +71,7 @@ ASKED = (
     (("how many days in a row has the S&P risen?",), ("S&P 500 fell on 1 sessions in a row",)),
     (("worst day for Ombrix ever?",), ("are not in these data",)),
     (("what was Ombrix's low in february",), ("563.25 USD on 2025-02-25", "554.94 on 2025-02-26")),
-    (("Höchster Kurs von Ombrix dieses Jahr?",), ("höchster Schlusskurs vom 2024-12-31",)),
+    (("Höchster Kurs von Ombrix dieses Jahr?",), ("höchster Schlusskurs vom 2025-01-01",)),
     (("how did the market open today",), ("give no answer",)),
 )
 """Messages in turn, with what the last answer must say."""

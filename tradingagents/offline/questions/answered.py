@@ -123,7 +123,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
                 "get_social_sentiment",
                 "company_info",
             ),
-            *("shares_needed", "daily", "split"),
+            *("shares_needed", "daily", "split", "jobs", "claims"),
         }
     ),
     "how_often": _RESULTS | {"daily"},
@@ -143,6 +143,30 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
     "extreme": frozenset({"daily"}),
+    "which_period": _CALENDARS
+    | _RESULTS
+    | frozenset({*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "listing", "split"}),
+    "intraday": frozenset({"high", "low", "gap"}),
+    "amount": frozenset(
+        {
+            *(
+                "price",
+                "cause",
+                "index",
+                "daily",
+                "dividend",
+                "profit",
+                "growth",
+                "cash",
+                "debt",
+                "high",
+                "low",
+                "peak",
+            ),
+            *("valuation", "statement", "buybacks", "averages", "opinion", "overview", *_INSIDERS, *_RESULTS),
+            *("get_price_change", "market_snapshot", "get_market_indices", "get_statement_figure", "series"),
+        }
+    ),
     "expected": frozenset(RELEASED),
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
     "superlative": _LISTS | _OF_EXTREMES | _INSIDERS - {"insiders", "get_insider_transactions"},
@@ -387,6 +411,7 @@ def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[t
             (abs(start - first) <= _SLACK and (abs(end - last) <= _SLACK or end > last))  # such as a month that goes on
             or (part.asked.has("high", "low", "peak") and part.span in OF_NOW and abs(end - last) <= _SLACK)
             or ("compare" in part.asked.asks and abs(end - first) <= _SLACK)  # what it did since, set against then
+            or (not part.days.window and abs(end - first) <= _SLACK)  # a day, and its close begins the answer's days
             for first, last in given.windows
         )
         if not any(near):

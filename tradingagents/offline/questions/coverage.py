@@ -8,6 +8,7 @@ with what was not understood.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from tradingagents.offline.questions.asked import AskedFigure
@@ -16,8 +17,9 @@ from tradingagents.offline.questions.frame_words import MARKET
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
+from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.spans import last_session
-from tradingagents.retrieval.questions.wording import years_named
+from tradingagents.retrieval.questions.wording import names_days, years_named
 
 FREE = frozenset(
     {
@@ -137,6 +139,8 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
     of_this_day = frame.span in OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
     if lookup is not None and lookup.tool == "market_snapshot" and frame.span and not of_this_day:
         return frame.span
+    if lookup is not None and lookup.tool in ("risk_profile", "beta_estimate") and frame.span and not frame.dated:
+        return frame.span
     if (
         lookup is not None
         and lookup.tool == "get_sector_performance"
@@ -164,6 +168,11 @@ def beside_price(wish: str, figures: Sequence[AskedFigure], frame: QuestionFrame
     if not changes or {"event", "because"} & frame.demands or "invested" in frame.asked.asks:
         return ""
     return next((frame.asked.said_of(name) for name in frame.asked.aspects if name in _OF_BOOKS), "")
+
+
+def is_change(figures: Sequence[AskedFigure]) -> bool:
+    """Tell whether figures are what a price did, and not its highest, lowest or average close."""
+    return all({"price_change", "total_return"} & set(figure.figures) for figure in figures)
 
 
 _OF_BOOKS = frozenset({"margin", "growth", "profit", "debt", "cash", "results", "valuation", "statement", *RATIOS})
@@ -196,6 +205,7 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
 _OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"fed"})
+AGO = frozenset({"ago", "vor", "年前", "月前", "周前"})
 OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -213,7 +223,12 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     if (
         not frame.span
         or frame.span in OF_NOW
-        or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",) and not of_books)
+        or (
+            set(frame.asked.claims) & {"fell", "rose"}
+            and tuple(parts) != ("results",)
+            and set(parts).isdisjoint(RELEASED)
+            and not of_books
+        )
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
         or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and years_named(frame.span) < 2)
@@ -250,6 +265,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):
         return True
     if part in _OF_A_YEAR:
+        if AGO & frame.words:
+            return False  # what it was then: all of them are of the months to now
         if part in ("risk", "drawdown") and days.window and frame.symbols:
             return True  # told from the closes of those days
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
@@ -266,6 +283,61 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
     if part in ECONOMY and ECONOMY[part].each_day:
         return days.window
+    if part in RELEASED and days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month")):
+        return True  # the change against a year before is told
     if part in RELEASED and days.window and days.start and days.end and days.start.day == 1:
         return (days.start.year, days.start.month) == (days.end.year, days.end.month)  # the figure of that month
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")
+
+
+_ENDS = frozenset(
+    {
+        *("highest", "lowest", "best", "worst", "biggest", "largest", "smallest", "strongest", "weakest", "fewest"),
+        *("most", "least", "höchste", "höchsten", "tiefste", "tiefsten", "beste", "besten", "schlechteste", "größte"),
+        *("schlechtesten", "größten", "stärksten", "schwächsten", "kleinste", "meisten", "wenigsten"),
+        *("最高", "最低", "最好", "最差", "最大", "最小", "最多", "最少", "最强", "最弱"),
+    }
+)
+"""Words for one end of an order: of days, of periods, of several subjects."""
+_OF_MOVES = frozenset({"price", "index", "recap", "sectors", "sector", "screen"})
+_SAME = frozenset({"same", "equivalent", "corresponding", "gleichen", "gleiche", "同期"})
+_PERIODS = frozenset({"time", "period", "point", "stage", "span", "zeitraum", "zeit", "同期"})
+_SINCE = frozenset({"since", "from", "off", "seit", "vom"})
+_OF_ONE_FIGURE = frozenset({"price", "index", "beta", "averages", "rsi", "volume", *ECONOMY})
+"""Aspects that are told by one figure of a subject, and not in an order."""
+
+
+def not_ordered(parts: Sequence[str], frame: QuestionFrame) -> str:
+    """Return the word of a question for one end of an order, or for its second days, where the answer holds neither.
+
+    Args:
+        parts: What would be answered; a change of the price counts as `price`.
+        frame: All that the question names.
+    """
+    told = set(parts)
+    several = frame.also is not None and frame.also.start != frame.also.end and frame.days.start != frame.days.end
+    if several and not told <= {"price", "cause"}:
+        return frame.span
+    if told <= _OF_MOVES and _SAME & frame.words and _PERIODS & frame.words:
+        return "same"  # `the same time last year`: a part of that year
+    moved = {"fell", "rose"} & set(frame.asked.claims)
+    if moved and told and told <= {"high", "low"} and _SINCE & frame.words:
+        return frame.asked.said_of(next(iter(told)))  # `how much is it up since its low`: what it did from there on
+    alone = len(frame.symbols) + len(frame.indices) <= 1 or len(frame.symbols) == 1
+    said = sorted(_ENDS & frame.words) if {"most", "least"} & frame.asked.asks else []
+    if not (alone and said and told and told <= _OF_ONE_FIGURE) or "recent" in frame.words:
+        return ""
+    return said[0]
+
+
+def honoured(request: MessageRequest, today: date) -> MessageRequest:
+    """Return a request, declined where its answer would not honour a word of it, as `and in 2023?` of a risk."""
+    frame = request.frame
+    if request.wish not in ("aspects", "figures") or frame is None:
+        return request
+    changes = request.wish == "figures" and bool(request.figures) and is_change(request.figures)
+    missed = not_ordered(("price",) if changes else request.parts, frame)
+    if request.wish == "aspects" and names_days(request.said):
+        missed = missed or days_not_used(request.parts, frame, today)
+    reason = f"{BESIDE} '{missed}', which an answer of this kind is not about."
+    return replace(request, wish="unread", declined=reason) if missed else request

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tradingagents.offline.questions.coverage import is_change
 from tradingagents.offline.questions.frame_words import EACH_SHARE, MARKET, OF_COMPANY, RANKED
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
@@ -49,7 +50,7 @@ def filled_in(
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and not dated and own.wish != "unread" else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
         return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
-    if (turned := _other_end(own, earlier)) is not None:
+    if (turned := _other_end(own, earlier) or _again(own, earlier)) is not None:
         return turned
     if own.wish == "why" and (moved := _why_it_moved(own, earlier)) is not None:
         return moved
@@ -112,24 +113,80 @@ def _per_share(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     return replace(own, wish="unread", declined="") if behind else None
 
 
+def _again(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `by how much?` or `which day was that?` as the question before, whose answer says it; None for another."""
+    said, before = own.said.replace("?", " ").strip(), earlier.frame
+    if before is None or own.symbols or own.index:
+        return None
+    changes = earlier.parts == ("price",) or (bool(earlier.figures) and is_change(earlier.figures))
+    asks_size = said in _HOW_MUCH and changes and bool(before.span) and earlier.wish in ("aspects", "figures")
+    asks_amount = said in _IN_MONEY and changes and bool(before.span) and earlier.wish in ("aspects", "figures")
+    asks_day = said in _WHICH_DAY and earlier.wish == "aspects" and set(earlier.parts) <= _WITH_A_DAY
+    if not (asks_size or asks_amount or asks_day):
+        return None
+    if asks_amount and (found := _aspects_of(own, replace(before, demands=before.demands | {"amount"}))) is not None:
+        return found
+    return replace(earlier, said=own.said, remarks=own.remarks, elliptic=False)
+
+
+_HOW_MUCH = frozenset(
+    {
+        *("by how much", "how much", "and by how much", "how much exactly", "in percent", "in percentage", "in %"),
+        *(
+            "and in percent",
+            "in percentage terms",
+            "um wie viel",
+            "um wieviel",
+            "wie viel",
+            "in prozent",
+            "um wie viel prozent",
+        ),
+        *("多少", "跌了多少", "涨了多少", "百分之多少"),
+    }
+)
+_IN_MONEY = frozenset(
+    {"in dollars", "and in dollars", "in points", "and in points", "in dollar", "und in dollar", "in punkten", "in usd"}
+)
+_WHICH_DAY = frozenset(
+    {
+        *("which day was that", "what day was that", "when was that", "on which day", "which day", "when"),
+        *("wann war das", "welcher tag war das", "an welchem tag", "wann", "哪一天", "哪天", "是哪天", "是哪一天"),
+    }
+)
+_WITH_A_DAY = frozenset({"high", "low", "peak", "drawdown", "daily"})
+"""Aspects whose answer names the day of what it tells."""
+
+
 def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
     """Return `and the worst?` after a question on sectors, or on what stocks did, as one on them; None for another."""
     frame, before = own.frame, earlier.frame
     if frame is None or before is None or earlier.wish != "aspects":
         return None
+    if earlier.parts == ("daily",) and "extreme" in before.demands and _names_only_an_end(frame):
+        return replace(earlier, said=own.said, remarks=own.remarks, elliptic=False)  # its answer holds both ends
     if earlier.parts == ("screen",):
         return _other_end_of_list(own, frame, earlier, before)
     if earlier.parts != ("sectors",):
         return None
-    asks = frame.asked.asks
-    names_more = frame.asked.aspects or frame.symbols or frame.span or frame.sector or frame.index or frame.asked.left
-    if not asks or not asks <= _ENDS or names_more:
+    if not _names_only_an_end(frame):
         return None
-    asked = replace(before.asked, asks=(before.asked.asks - _ENDS) | asks)
+    asked = replace(before.asked, asks=(before.asked.asks - _ENDS) | frame.asked.asks)
     return replace(earlier, frame=replace(before, asked=asked), remarks=own.remarks, elliptic=False)
 
 
 _ENDS = frozenset({"most", "least"})
+
+
+def _names_only_an_end(frame: QuestionFrame) -> bool:
+    """Tell whether a message says no more than `the worst?`."""
+    asks, asked = frame.asked.asks, frame.asked
+    named = asked.aspects or frame.symbols or frame.span or frame.sector or frame.index or asked.left
+    return bool(asks) and asks <= _ENDS and not named
+
+
+def names_something(own: MessageRequest) -> bool:
+    """Tell whether a message can stand before another that leaves things out: it names more than `the worst?`."""
+    return own.frame is None or not _names_only_an_end(own.frame)
 
 
 def _other_end_of_list(

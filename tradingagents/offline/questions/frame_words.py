@@ -56,7 +56,7 @@ ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
 """The same, where nothing was spoken of before."""
 PRICE_ITSELF = frozenset({"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"})
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
-A_DAY = frozenset({"day", "days", "session", "tag", "tage", "单日", "一天"})
+A_DAY = frozenset({"day", "days", "session", "sessions", "tag", "tage", "tagen", "daily", "单日", "一天"})
 _EARNINGS = frozenset(
     {
         *("earnings", "eps", "earnings per share", "last earnings", "quarterly earnings", "latest earnings"),
@@ -92,6 +92,8 @@ RANGES = frozenset(
             "52 wochen spanne",
             "jahresspanne",
             "52周区间",
+            *("hoch und tief", "höchst und tiefstkurs", "höchst und tiefststand", "höchster und tiefster kurs"),
+            *("最高和最低", "最高价和最低价", "最高最低"),
         ),
     }
 )
@@ -131,6 +133,15 @@ _DEAREST = frozenset({"expensive", "priciest", "dearest", "teuerste", "teuersten
 GROWTH = ("growth", "grow", "grew", "wachstum", "wachs", "wächst", "wuchs", "增长", "增速")
 """Words, or parts of them, by which a question asks how a figure grew."""
 TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
+RECORDS = frozenset(
+    {
+        *("hit a record", "hit an all time high", "new record", "at a record", "at a new high", "at record highs"),
+        *("record high", "all time high", "new high", "new highs", "hit new highs", "hit a new high"),
+        *("rekordhoch", "allzeithoch", "neues hoch", "auf rekordhoch", "新高", "历史新高", "创新高"),
+    }
+)
+NEW_LOWS = frozenset({"new low", "new lows", "making new lows", "keeps making new lows", "all time low", "新低"})
+"""Words that say of a price not only that it rose or fell, but that none was higher or lower before."""
 EVER = frozenset(
     {"ever", "history", "record", "alltime", "all-time", "jemals", "rekordhoch", "allzeithoch", "allzeittief"}
 )
@@ -194,6 +205,34 @@ def beside_others(asked: AskedAspects) -> str:
 def net_of_cash(own: list[str], asked: AskedAspects) -> list[str]:
     """Return what is asked with the cash where debt is asked for net of it."""
     return ["debt", "cash"] if own == ["debt"] and asked.said_of("debt") in NET else own
+
+
+def end_claimed(asked: AskedAspects) -> str:
+    """Return what tells whether a price stands at the high or low that a question says it is at; empty for none."""
+    if asked.said_of("rose") in RECORDS:
+        return "peak"
+    return "low" if asked.said_of("fell") in NEW_LOWS else ""
+
+
+def asks_day_of_most(asked: AskedAspects, demands: frozenset[str]) -> bool:
+    """Tell whether a question asks for the day on which a price fell or rose most."""
+    moved = {"fell", "rose"} & set(asked.claims) and {"most", "least"} & asked.asks
+    return "when" in demands and bool(moved) and set(asked.aspects) <= {"price", "recap"}
+
+
+def asks_single_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[str], *, dated: bool) -> bool:
+    """Tell whether a question asks of single days: the best one, how often it fell, how many in a row, a gap.
+
+    Args:
+        asked: What it says.
+        demands: What its answer is to hold.
+        words: All its words.
+        dated: Whether it names days: `how many days was it up` counts them then.
+    """
+    moved = bool({"fell", "rose"} & set(asked.claims))
+    often = moved and ("how_often" in demands or ("how_long" in demands and dated and bool(A_DAY & words)))
+    extreme = ("extreme" in demands and bool(A_DAY & words)) or asks_day_of_most(asked, demands)
+    return often or extreme or asks_last_alike(words) or asked.has(*OF_DAYS)
 
 
 def moves_earnings(phrases: Sequence[tuple[str, str]], words: frozenset[str]) -> bool:

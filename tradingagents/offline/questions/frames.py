@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
 from tradingagents.offline.questions.frame_words import (
-    A_DAY,
     AFTER,
     ANY,
     ANYWHERE,
@@ -41,8 +40,10 @@ from tradingagents.offline.questions.frame_words import (
     WHEN,
     WHICH,
     asks_last_alike,
+    asks_single_days,
     beside_others,
     both_ends,
+    end_claimed,
     moves_earnings,
     net_of_cash,
 )
@@ -198,6 +199,8 @@ class QuestionFrame:
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in PRICE_ITSELF:
             own.remove("price")
+        if set(own) <= {"price"} and (at := end_claimed(self.asked)):
+            own = [at]  # `did it close at a record`: where it stands, and not only that it rose
         if "profile" in own and self.asked.said_of("profile") in HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
         own = net_of_cash(own or self._implied, self.asked)
@@ -260,9 +263,7 @@ class QuestionFrame:
     @property
     def asks_days(self) -> bool:
         """Tell whether it asks of single days: the best one, how often it fell, how many in a row, a gap, together."""
-        often = "how_often" in self.demands and bool({"fell", "rose"} & set(self.asked.claims))
-        extreme = "extreme" in self.demands and bool(A_DAY & self.words)
-        return often or extreme or self.last_alike or self.asked.has(*OF_DAYS)
+        return asks_single_days(self.asked, self.demands, self.words, dated=bool(self.span))
 
     @property
     def last_alike(self) -> bool:

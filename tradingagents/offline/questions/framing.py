@@ -9,12 +9,14 @@ from datetime import date
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frame_words import (
+    A_DAY,
     BARE_GROWTH,
     IN_YEARS,
     MARKET,
     OF_DAYS,
     SHARES_NEEDED,
     STOCKS,
+    asks_day_of_most,
     asks_last_alike,
 )
 from tradingagents.offline.questions.frames import QuestionFrame
@@ -31,9 +33,11 @@ from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
+from tradingagents.retrieval.questions.periods.unclear_days import unclear_days
+from tradingagents.retrieval.questions.periods.windows_apart import since_a_day, windows_apart
 from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days, without_today
+from tradingagents.retrieval.questions.spans import completed, last_session, named_days, without_today
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.turns.question_parts import asks_for_market, question_parts
 from tradingagents.retrieval.questions.wording import (
@@ -77,11 +81,9 @@ def _as_named(
 ) -> QuestionFrame:
     """Return the frame of a question by the words in it."""
     index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
-    rest, place, rows = _without_list_words(_without_groups(reading, brief.day, indices, "" if symbols else sector))
-    also = _second_window(rest, brief.day)
-    rest, span = without_days(rest)
+    dated, place, rows = _without_list_words(_without_groups(reading, brief.day, indices, "" if symbols else sector))
+    rest, span = without_days(dated)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
-    days, span = _days_named(reading, demands, span, brief.day)
     figure = _own_figure(reading) if symbols else ""
     rest = without_names(rest, (figure, *_OF_COSTS)) if figure else rest
     levels = levels_in(rest)
@@ -91,19 +93,23 @@ def _as_named(
         own, index = indices, ""  # each over the days that are named
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
-    asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
+    asked = read_aspects(rest)
+    first, also, apart = _windows_named(dated, asked, brief.day)
+    days, span = (first, span) if first else _days_named(reading, demands, span, brief.day)
+    doubtful = "" if apart else unclear_days(reading.english, brief.day)
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     own = _with_market(own, asked, demands)
-    words = words_in(f"{reading.without_companies} {rest}")
-    if index and not own and _is_of_days(asked, demands, words):
+    words = words_in(f"{reading.without_companies} {rest}") | _members_named(reading, index)
+    past = not STOCKS & words and (apart or _is_of_past(asked, days, brief.day))
+    if index and not own and (past or _is_of_days(asked, demands, words)):
         own, index = (index,), ""  # days of an index are told as those of a company
     person, asked, names = _person_in(rest, asked, names)
     asked = _as_meant(asked if symbols else _ordered_by(asked, rest), reading, rest, own, is_dated=bool(span))
     asked = _with_price(asked, reading, brief) if span else asked
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
-        (days := _since_then(days, asked, own, brief.day)),
+        (days := _since_then(days, words, own, brief.day)),
         own,
         names,
         index if not symbols else "",
@@ -143,7 +149,34 @@ def _person_in(rest: str, asked: AskedAspects, names: tuple[str, ...]) -> tuple[
 
 def _is_of_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[str]) -> bool:
     """Tell whether a question on an index asks of its days what is told of a company: the best, how often it fell."""
-    return asked.has(*OF_DAYS, "high", "low") or bool(demands & {"extreme", "how_often"}) or asks_last_alike(words)
+    often = "how_long" in demands and bool(A_DAY & words and {"fell", "rose"} & set(asked.claims))
+    named = often or bool(demands & {"extreme", "how_often"}) or asks_day_of_most(asked, demands)
+    return named or asked.has(*OF_DAYS, "high", "low") or asks_last_alike(words)
+
+
+def _windows_named(dated: str, asked: AskedAspects, today: date) -> tuple[NamedDays | None, NamedDays | None, bool]:
+    """Return the first and the second window of two that a question names, and whether it sets them side by side.
+
+    None where it names one, or one that is read without them.
+    """
+    if (also := _second_window(dated, today)) is not None or not set(asked.aspects) <= {"price", "recap"}:
+        return None, also, False
+    if apart := windows_apart(dated, today):
+        return *apart, True
+    return since_a_day(dated, today), None, False
+
+
+def _members_named(reading: QuestionReading, index: str) -> frozenset[str]:
+    """Return the word for the members of an index that a mention such as `Dow stock` took out of a question."""
+    said = " ".join(mention.written.lower() for mention in reading.mentions) if index else ""
+    return STOCKS & words_in(said) or (frozenset({"stocks"}) if "stock" in words_in(said) else frozenset())
+
+
+def _is_of_past(asked: AskedAspects, days: NamedDays, today: date) -> bool:
+    """Tell whether it asks of an index what it did over days that are over: where it stands now is no part of that."""
+    end = days.end if days.window else days.days[0] if len(days.days) == 1 else None
+    alone = set(asked.aspects) <= {"price"} and "level" not in asked.claims and "compare" not in asked.asks
+    return alone and end is not None and end < last_session(today)
 
 
 def _days_named(reading: QuestionReading, demands: frozenset[str], span: str, today: date) -> tuple[NamedDays, str]:
@@ -189,6 +222,10 @@ def _as_meant(
     if own and not asked.aspects and _SHRINKS & words:  # a company grows or shrinks by its revenue
         left = tuple(word for word in asked.left if word not in _SHRINKS)
         asked = replace(asked, aspects=("growth",), claims=tuple(dict.fromkeys((*asked.claims, "fell"))), left=left)
+    if len(own) > 1 and asked.has("winners", "losers"):  # `which fell more, A or B`: a move of both
+        moved = tuple(_MOVE_OF[name] for name in asked.aspects if name in _MOVE_OF)
+        others = tuple(name for name in asked.aspects if name not in _MOVE_OF)
+        asked = replace(asked, aspects=others or ("price",), claims=tuple(dict.fromkeys((*asked.claims, *moved))))
     if own and asked.has("growth", "profit") and _SHRINKS & words:
         asked = replace(asked, claims=tuple(dict.fromkeys((*asked.claims, "fell"))))
     ends = tuple(end for word, end in _TOP.items() if word in words)
@@ -242,21 +279,23 @@ _SHRINKS = frozenset(
     }
 )
 """Words that say of a company that its business gets smaller."""
+_MOVE_OF = {"winners": "rose", "losers": "fell"}
 _TOP = {"top": "winners", "bottom": "losers", "flop": "losers"}
 _COUNTS = frozenset({"three", "five", "ten", "drei", "fünf", "zehn"})
 
 
-def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today: date) -> NamedDays:
+def _since_then(days: NamedDays, words: frozenset[str], own: Sequence[str], today: date) -> NamedDays:
     """Return the days since a week before the present one where a question sets the present against it.
 
     `is the VIX higher than last week` asks what it did since the close of that week.
     """
     week_before = days.window and days.unit == "week" and days.end is not None and days.end < last_session(today)
-    if len(own) > 1 or not week_before or "compare" not in asked.asks:
+    if len(own) > 1 or not week_before or not _SET_AGAINST & words:
         return days
     return replace(days, start=days.end, base=days.end, end=today)
 
 
+_SET_AGAINST = frozenset({"than", "vs", "versus", "against", "compared", "als", "gegenüber", "比", "相比"})
 _TIMES = frozenset({"doubled", "tripled", "halved", "verdoppelt", "halbiert"})
 _OF_PERIODS = frozenset({"each_period", "extreme", "how_often", "how_long", "earlier", "when"})
 """Demands that speak of periods and name no days."""

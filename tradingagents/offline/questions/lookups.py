@@ -293,7 +293,8 @@ def is_of_index(written: str, indices: Collection[str], text: str) -> bool:
     if first not in indices or rest.rstrip("s") not in _MEMBER:
         return False
     before = text[: text.find(written)].lower().split()
-    return bool({"which", "best", "worst", "welche"} & set(before)) or before[-1:] in (
+    ranks = any(word.endswith("est") or word in _RANKS for word in before)
+    return ranks or before[-1:] in (
         ["what"],
         ["any"],
         ["every"],
@@ -301,6 +302,7 @@ def is_of_index(written: str, indices: Collection[str], text: str) -> bool:
     )
 
 
+_RANKS = frozenset({"which", "worst", "welche", "most", "least", "top", "many", "viele", "beste", "average"})
 _MEMBER = frozenset({"stock", "share", "component", "member", "aktie", "name"})
 
 

@@ -13,6 +13,7 @@ from tradingagents.offline.questions.lookups import BY_FIGURE, BY_KIND, NEWS, PR
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.names import any_stands, names_table, with_long_names, without_indices
+from tradingagents.retrieval.questions.periods.unclear_days import unclear_days
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import (
@@ -21,7 +22,6 @@ from tradingagents.retrieval.questions.spans import (
     named_days,
     next_days,
     to_the_day,
-    unclear_days,
 )
 
 ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
@@ -133,7 +133,9 @@ def _with_figures(
         if start is None or start > end:
             return replace(own, wish="other_day")
         return replace(own, wish="figures", figures=(_change(start, end),), days=days)
-    if days.window and not read_days(text, brief.day).window and days.end is not None:
+    plain = read_days(text, brief.day)
+    other = days.count and not reading.figure.expression and (plain.start, plain.end) != (days.start, days.end)
+    if days.window and days.end is not None and (not plain.window or other):  # such as `last year`, of the calendar
         one_day = days.start == days.end
         text = f"{text} on {days.end}" if one_day else f"{text} from {days.base} to {days.end}"
     if not reading.figure.expression:

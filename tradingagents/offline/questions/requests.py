@@ -9,9 +9,16 @@ from typing import Literal
 
 from tradingagents.offline.questions.answered import OF_FREE_WORDS
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.coverage import FREE, beside_price, days_not_used, move_not_used, not_covered
+from tradingagents.offline.questions.coverage import (
+    FREE,
+    beside_price,
+    days_not_used,
+    honoured,
+    move_not_used,
+    not_covered,
+)
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.follow_ups import filled_in, named_with, of_them
+from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_them
 from tradingagents.offline.questions.frame_words import ALWAYS, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
@@ -48,7 +55,7 @@ from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import next_days
 from tradingagents.retrieval.questions.turns.ellipsis import goes_back, in_full_words, with_place
-from tradingagents.retrieval.questions.wording import is_loose_unit, is_of_signs, names_days
+from tradingagents.retrieval.questions.wording import is_loose_unit, is_of_signs
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 _WISHES: Mapping[str, Wish] = {
@@ -121,18 +128,19 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
             text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
         own = of_them(_read(full, brief), spoken, last_named, request)
+        ends_only = bool(before) and full == text and not names_something(own)
         last_named = named_with(last_named, own.symbols, begins=not own.elliptic)
         spoken = named_with(spoken, own.symbols)
         if full == text or own.wish != "figures":  # one in full words that is of named days leaves nothing out
             own = filled_in(own, request, unread)
-        own = _of_days_used(own, brief.day)
+        own = honoured(own, brief.day)
         if full != text and own.wish in ("unread", "other_day"):
-            full, own = text, _of_days_used(filled_in(_read(text, brief), request, unread), brief.day)
+            full, own = text, honoured(filled_in(_read(text, brief), request, unread), brief.day)
         if before and full == text and own.wish in _OF_DAYS and own.days is None and goes_back(text):
             own = replace(own, wish="unread", declined=WHICH_DAYS)
         unread = own if own.wish in ("unread", "other_day") else None
         if unread is None or exchange is brief.now:
-            request, before = own, full
+            request, before = own, before if ends_only else full
     if request is None:
         raise TypeError("a conversation has a question")
     return _of_one_named(request)
@@ -143,15 +151,6 @@ def _listed(exchange: AskedQuestion) -> tuple[str, ...]:
     lists = [fact for fact in exchange.results if fact.answered_by == "get_market_movers" and not fact.failed]
     rows = lists[0].facts if len(lists) == 1 else {}
     return tuple(rows[f"movers.{at}.symbol"] for at in range(len(rows)) if f"movers.{at}.symbol" in rows)
-
-
-def _of_days_used(request: MessageRequest, today: date) -> MessageRequest:
-    """Return a request, declined where it names days that its answer would not be of, as `and in 2023?` of a risk."""
-    if request.wish != "aspects" or request.frame is None or not names_days(request.said):
-        return request
-    unused = days_not_used(request.parts, request.frame, today)
-    reason = f"{BESIDE} '{unused}', which an answer of this kind is not about."
-    return replace(request, wish="unread", declined=reason) if unused else request
 
 
 def _of_one_named(request: MessageRequest) -> MessageRequest:

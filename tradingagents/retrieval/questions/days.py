@@ -19,6 +19,11 @@ _WHOLE_MONTH = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:of\s+)?(?P<year>(?:19|20
 _YEAR = re.compile(
     r"(?<!fiscal )(?<!fiscal year )(?<!fy)(?<!fy )(?<![\d-])\b(?P<year>(?:19|20)\d\d)\b(?!-)", re.IGNORECASE
 )
+_QUARTER = re.compile(
+    r"(?<!fiscal )\b(?:q(?P<q1>[1-4])\s*(?:of\s+|in\s+)?(?P<y1>(?:19|20)\d\d)"
+    r"|(?P<y2>(?:19|20)\d\d)\s*q(?P<q2>[1-4]))\b",
+    re.IGNORECASE,
+)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "twelve": 12}
 _LAST = re.compile(
     rf"\b(?:last|past|previous|preceding|trailing|latest)\s+(?P<count>\d+|{'|'.join(_COUNTS)})?"
@@ -29,7 +34,7 @@ _LAST = re.compile(
 _TO_DATE = re.compile(
     r"\byear[- ]to[- ]date\b|\bytd\b|\bthis year\b|\bso far this year\b|\bsince the start of the year\b", re.IGNORECASE
 )
-_SINCE = re.compile(r"\b(?:since|from|after|seit|depuis|desde)\s*$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|from|after|seit|depuis|desde)\s+(?:(?:the|dem|der|den)\s+)?$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|as at|at the close (?:of|on)|known (?:by|on))\s*$", re.IGNORECASE)
 _BOTH = re.compile(r"\W*\b(?:and|und)\s+(?:(?:then|also|auch)\s+)?(?:on|am|an)\s+", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|between|since|zwischen|von|ab)\s+$", re.IGNORECASE)
@@ -131,6 +136,11 @@ def _named_window(known: NamedDays, plain: str, last: date) -> NamedDays:
         if _SINCE.search(plain[: month.start()]):
             return _window(known, start, last, start - timedelta(days=1), rest)
         return _window(known, start, end, start - timedelta(days=1), rest)
+    if quarters := list(_QUARTER.finditer(plain)):
+        starts = [_quarter_start(found) for found in quarters]
+        end = earlier(max(starts), -3, "month") - timedelta(days=1)
+        ending = last if _SINCE.search(plain[: quarters[0].start()]) and len(quarters) == 1 else end
+        return _window(known, min(starts), ending, min(starts) - timedelta(days=1))
     if _TO_DATE.search(plain):
         start = date(last.year, 1, 1)
         return _window(known, start, last, start - timedelta(days=1))
@@ -148,6 +158,11 @@ def _named_window(known: NamedDays, plain: str, last: date) -> NamedDays:
         ending = last if _SINCE.search(plain[: next(_YEAR.finditer(plain)).start()]) and len(years) == 1 else end
         return _window(known, start, ending, start - timedelta(days=1))
     return known
+
+
+def _quarter_start(found: re.Match[str]) -> date:
+    """Return the first day of a quarter of a calendar year."""
+    return date(int(found["y1"] or found["y2"]), 3 * int(found["q1"] or found["q2"]) - 2, 1)
 
 
 def _window(known: NamedDays, start: date, end: date, base: date, text: str | None = None) -> NamedDays:

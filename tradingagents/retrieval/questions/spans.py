@@ -29,35 +29,32 @@ _MONTHS = {
     11: ("november", "novembre", "noviembre"),
     12: ("december", "dezember", "décembre", "decembre", "diciembre"),
 }
-_NUMBER_OF = {name: number for number, names in _MONTHS.items() for name in names}
+MONTH_NUMBERS = {name: number for number, names in _MONTHS.items() for name in names}
 _SHORT = {names[0][:3]: number for number, names in _MONTHS.items() if number != 5} | {"sept": 9}
-_MONTH = rf"(?:{'|'.join(sorted((*_NUMBER_OF, *_SHORT), key=len, reverse=True))})"
+MONTH = rf"(?:{'|'.join(sorted((*MONTH_NUMBERS, *_SHORT), key=len, reverse=True))})"
 _CJK_DATE = re.compile(r"(?:((?:19|20)\d\d)\s?年\s?)?(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
 _CJK_MONTH = re.compile(r"(?:((?:19|20)\d\d)\s?年\s?)?(?<!\d)(\d{1,2})\s?月(?:份)?(?!\s?\d)")
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?!\d)")
-_SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:19|20)\d\d)(?!\d)")
-_DAY_MONTH = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?({_MONTH})\b\.?(?:,?\s+(?:de\s+)?((?:19|20)\d\d)\b)?",
+SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:19|20)\d\d)(?!\d)")
+DAY_MONTH = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?({MONTH})\b\.?(?:,?\s+(?:de\s+)?((?:19|20)\d\d)\b)?",
     re.IGNORECASE,
 )
-_MONTH_DAY = re.compile(
-    rf"\b({_MONTH})\b\.?\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s?%)(?:,?\s+((?:19|20)\d\d)\b)?", re.IGNORECASE
+MONTH_DAY = re.compile(
+    rf"\b({MONTH})\b\.?\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s?%)(?:,?\s+((?:19|20)\d\d)\b)?", re.IGNORECASE
 )
-_MONTH_YEAR = re.compile(rf"\b({_MONTH})\b\.?\s+(?:de\s+|of\s+)?((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"\b({MONTH})\b\.?\s+(?:de\s+|of\s+)?((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_ALONE = re.compile(
-    rf"\b((?:in|im|since|seit|during|from|over|en|depuis|desde|whole of)\s+(?:the\s+)?)({_MONTH})\b(?!\s+(?:of\s+)?\d)",
+    rf"\b((?:in|im|since|seit|during|from|over|en|depuis|desde|whole of)\s+(?:the\s+)?)({MONTH})\b(?!\s+(?:of\s+)?\d)",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
     r"\b(?:(this|last|previous)\s+(week|month)|yesterday|today|month[- ]to[- ]date)\b", re.IGNORECASE
 )
-_ANY_MONTH = re.compile(
-    rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
-)
 LISTED_AHEAD = timedelta(days=60)
 """How far ahead the calendars list what is due."""
 _COMING_MONTH = re.compile(
-    rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march', 'mai', 'mayo'}, key=len, reverse=True))})\b"
+    rf"\b(?:{'|'.join(sorted(set(MONTH_NUMBERS) - {'may', 'mars', 'march', 'mai', 'mayo'}, key=len, reverse=True))})\b"
     r"|(?<=in )(?:may|march|mai)\b|(?<=for )(?:may|march)\b|(?<=and )(?:may|march)\b|(?<=und )mai\b|(?<=im )mai\b",
     re.IGNORECASE,
 )
@@ -78,11 +75,6 @@ _FEAST = re.compile(
 _FEW_WEEKS = re.compile(
     r"\b(?:an?|(?:the |this )?(last|past|previous)|the|this) "
     r"(?:fortnight\b|couple(?: of)?(?=\s+(?:day|week|month|year)s))",
-    re.IGNORECASE,
-)
-_PART_OF = re.compile(
-    r"\b(?:start|beginning|end|middle|mid|early|late|anfang|ende|mitte)[- ](?:of\s+|in\s+)?"
-    r"(?:(?:19|20)\d\d|(?:last|this) (?:year|month))\b",
     re.IGNORECASE,
 )
 _COUNT = r"an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3}"
@@ -127,7 +119,7 @@ _YEAR_END = re.compile(
 _END_OF = re.compile(
     r"(?:\b(since|from|seit|vs|versus|against|than|gegenüber|als|compared (?:with|to))\.?\s+)?"
     r"(?:\b(?:at|by|on|am|zum|das)\s+)?(?:\b(?:the|dem|im)\s+)?\b(end|ende|start|beginning|anfang)\s+(?:of\s+|in\s+)?(?:des\s+)?"
-    rf"(?:({_MONTH})\b\.?(?:\s+((?:19|20)\d\d)\b)?|((?:19|20)\d\d)\b)",
+    rf"(?:({MONTH})\b\.?(?:\s+((?:19|20)\d\d)\b)?|((?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
 """`at the end of January`, `since the start of 2024`: the last or the first day of it."""
@@ -142,13 +134,6 @@ _BESIDE_A_DAY = re.compile(
 """`the day after the election`, once the election stands there as a date."""
 _CJK_AFTER_A_DAY = re.compile(r"(?:on\s+)?(\d{4}-\d\d-\d\d)\s*(?:后的?第二天|后的?第一天|后一天|次日|翌日|的第二天)")
 _TWO_DAYS_AGO = re.compile(r"\b(?:(?:on|the|am)\s+)?(?:day before yesterday|vorgestern)\b|大?前天|前日", re.IGNORECASE)
-_UNPLACED = re.compile(
-    r"\b(?:day|session|week|month|tag|woche|monat) (?:right )?(?:after|before|following|preceding|nach|vor)\b"
-    r"(?!\s+(?:that|this|last|yesterday|(?:(?:the|its|their|it|they|den|dem|der|seinen|ihren)\s+)?(?:\w+\s+)?"
-    r"(?:earnings|results|numbers|figures|report|reported|quarter|zahlen|quartalszahlen|ex|dividend|split)))",
-    re.IGNORECASE,
-)
-"""`the day after the crash`: which day that was is not known."""
 _LENGTHS = {"week": 7, "woche": 7, "month": 30, "monat": 30}
 FIRST_DAY = date(1990, 1, 1)
 """Before the first close of every source: a window from it begins with the first one known."""
@@ -174,6 +159,22 @@ _CALENDAR_WEEK = re.compile(
     re.IGNORECASE,
 )
 """`last week` alone is that before the present, Monday to Friday; `the last week` the seven days to the last close."""
+_CALENDAR_UNIT = re.compile(
+    r"(?<!\bthe )(?<!\bover )(?<!\bin )(?<!\bwithin )(?<!\bduring )\b(?:last|previous) (month|quarter|year)\b",
+    re.IGNORECASE,
+)
+"""`last year` alone is that of the calendar; `the last year` the twelve months to the last close."""
+_SESSIONS = re.compile(
+    r"\b(?:(?:over|in|for|during|within|of)\s+)?(?:the\s+)?(?:last|past|previous)\s+(\d{1,3}|three|four|five|six|seven|eight|ten|twelve)\s+"
+    r"(?:(?:trading|business|market)\s+days|sessions)\b",
+    re.IGNORECASE,
+)
+"""`the last 5 sessions`: from the close before them."""
+_SESSION_COUNTS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "ten": 10, "twelve": 12}
+_QUARTER_OF = re.compile(
+    r"\b(?:the\s+)?(first|second|third|fourth|last|final)\s+quarter\s+(?:of|in)\s+((?:19|20)\d\d)\b", re.IGNORECASE
+)
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
 _BEFORE_LAST = re.compile(
     r"\b(?:the\s+)?(week|month|quarter|year)\s+before\s+last\b(?!\s+(?:week|month|quarter|year))", re.IGNORECASE
 )
@@ -199,6 +200,8 @@ def completed(text: str, today: date) -> str:
     text = _HALF_OF.sub(lambda found: f" {_half_of(found, today)} ", text)
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _SESSION_OF.sub(_session_of, text)
+    text = _SESSIONS.sub(lambda found: _last_sessions(found[1].lower(), today), text)
+    text = _QUARTER_OF.sub(lambda found: f"Q{_QUARTERS[found[1].lower()]} {found[2]}", text)
     text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
     text = _OF_YEAR.sub(r"\1 this year", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
@@ -211,9 +214,9 @@ def completed(text: str, today: date) -> str:
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
     text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
     text = _POINTS.sub(lambda found: _iso_or_same(found, found[3], found[2], found[1], today), text)
-    text = _SLASHES.sub(lambda found: _slashed(found, today), text)
-    text = _DAY_MONTH.sub(lambda found: _iso_or_same(found, found[3], _month(found[2]), found[1], today), text)
-    text = _MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
+    text = SLASHES.sub(lambda found: _slashed(found, today), text)
+    text = DAY_MONTH.sub(lambda found: _iso_or_same(found, found[3], _month(found[2]), found[1], today), text)
+    text = MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
     text = _WEEKDAY.sub(lambda found: f"{found[1] or 'on'} {_latest_weekday(found, today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
     text = _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
@@ -293,6 +296,9 @@ def named_days(text: str, today: date) -> NamedDays:
     if week is not None:
         base, start, end = _week_before(today)
         return replace(found, start=start, end=end, base=base)
+    if found.count == 1 and (unit := _CALENDAR_UNIT.search(written)) and unit[1].lower() == found.unit:
+        base, end = _calendar_before(found.unit, today, 1)
+        return replace(found, start=base + timedelta(days=1), end=end, base=base)
     if found.days or found.window or found.broken or found.as_of or found.period_end:
         return found
     relative = _RELATIVE.search(written)
@@ -339,19 +345,6 @@ def to_the_day(days: NamedDays, today: date) -> NamedDays:
     return replace(days, end=closed) if days.window and closed is not None else days
 
 
-def unclear_days(text: str, today: date) -> str:
-    """Return why the days of a question, in English, cannot be told; empty where they can, or where it names none."""
-    written = completed(text, today)
-    if broken := (_SLASHES.search(written) or _DAY_MONTH.search(written) or _MONTH_DAY.search(written)):
-        return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
-    if part := _PART_OF.search(written):
-        return f"Which day {part[0]!r} means cannot be told; write it like 2024-06-28."
-    if beside := _UNPLACED.search(written):
-        return f"Which day {beside[0].strip()!r} means cannot be told; write it like 2024-06-28."
-    months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
-    return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
-
-
 def _relative(found: re.Match[str], today: date) -> tuple[date, date, date]:
     """Return the day of the close before a window, the window's first day and its last one.
 
@@ -395,15 +388,29 @@ def _session_of(found: re.Match[str]) -> str:
     return f" on {day} "
 
 
+def _last_sessions(count: str, today: date) -> str:
+    """Return so many sessions of New York as the days from the close before them to the last one."""
+    last = day = last_session(today)
+    for _ in range(_SESSION_COUNTS.get(count) or int(count)):
+        day = last_session(day - timedelta(days=1))
+    return f" from {day} to {last} "
+
+
 def _before_last(unit: str, today: date) -> str:
     """Return the calendar week, month, quarter or year two before the present as the days from the close before it."""
     if unit == "week":
         base, _, end = _week_before(today - timedelta(days=7))
         return f"from {base} to {end}"
+    base, end = _calendar_before(unit, today, 2)
+    return f"from {base} to {end}"
+
+
+def _calendar_before(unit: str, today: date, count: int) -> tuple[date, date]:
+    """Return the close before the month, quarter or year so many before the present, and its last day."""
     months = {"month": 1, "quarter": 3, "year": 12}[unit]
     begun = today.replace(month=today.month - (today.month - 1) % months, day=1)
-    first, after = earlier(begun, 2 * months, "month"), earlier(begun, months, "month")
-    return f"from {first - timedelta(days=1)} to {after - timedelta(days=1)}"
+    first, after = earlier(begun, count * months, "month"), earlier(begun, (count - 1) * months, "month")
+    return first - timedelta(days=1), after - timedelta(days=1)
 
 
 def _half_of(found: re.Match[str], today: date) -> str:
@@ -425,7 +432,7 @@ def _latest_weekday(found: re.Match[str], today: date) -> str:
 
 def _month(name: str) -> int:
     lower = name.lower()
-    return _NUMBER_OF.get(lower) or _SHORT.get(lower) or month_number(lower)
+    return MONTH_NUMBERS.get(lower) or _SHORT.get(lower) or month_number(lower)
 
 
 def _iso_or_same(found: re.Match[str], year: str | None, month: str | int, day: str, today: date) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-_UNITS = r"(?:day|week|month|quarter|year|session)s?"
+_UNITS = r"(?:(?:trading |business |calendar )?day|week|month|quarter|year|session)s?"
 _NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAYS = re.compile(

@@ -10,7 +10,14 @@ from typing import Any
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.books_text import NET_INCOME, asks_whether_profit
 from tradingagents.features.assistant.rules.company.buyback_text import BUYBACK_ITEMS
-from tradingagents.features.assistant.rules.company.daily_moves import STRETCH, bars_calls, days_asked
+from tradingagents.features.assistant.rules.company.daily_moves import (
+    LONGEST,
+    OVERLAP,
+    STRETCH,
+    asks_ever,
+    bars_calls,
+    days_asked,
+)
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.company.ratio_text import ratio_calls
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
@@ -19,6 +26,7 @@ from tradingagents.features.assistant.rules.insiders import calls_across, trades
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+from tradingagents.offline.questions.coverage import AGO
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
 from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
@@ -34,6 +42,8 @@ _OF_A_YEAR = ("52", "year", "jahr", "年", "12 month")
 """Words of a high or low that is one of a year, whatever days a question names."""
 RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)
 """How far back releases are looked up: those of each month, and growth, which is published once a quarter."""
+RELEASED_WITHIN = timedelta(days=31)
+"""Days after a month within which its figures are published, and none of the month behind it."""
 REPORT_AHEAD = timedelta(days=90)
 SHORTEST_RANGE = timedelta(days=20)
 """Days from which on a highest or lowest close is that of the span which a question names."""
@@ -220,17 +230,25 @@ def _beside(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
         yield ("get_statement_figure", {"ticker": symbol, "figure": CASH_HELD, "period": "latest_quarter"})
 
 
+def _range_of(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
+    """Return the first and the last day of which a high or low is asked: the close before them is none of them."""
+    days, window = frame.days, window_of(frame, today)
+    if window is None or (asks_ever(frame) and days.start == days.end):
+        return None  # `was today the highest close ever`
+    return (days.start, window[1]) if days.window and days.start is not None else (window[1], window[1])
+
+
 def _of_range(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     """Yield the closes of the days of a high or low, or of a year; a short span's sessions too, for prices in them."""
-    window = window_of(frame, today)
+    window = _range_of(frame, today)
     end = window[1] if window else today
     start = window[0] if window else end - YEAR
     # A day or a week whose close is asked about is not the range, unless its own high or low is.
     own = window is not None and not any(word in frame.asked.said_of(part) for word in _OF_A_YEAR)
     within = end - start >= SHORTEST_RANGE or (own and part != "peak")
     yield _change(symbol, start if within else end - YEAR, end)
-    if window is not None and within and end - start <= STRETCH:
-        yield from bars_calls(symbol, start, end)
+    if window is not None and within and end - start <= (LONGEST if "intraday" in frame.demands else STRETCH):
+        yield from bars_calls(symbol, start - OVERLAP, end)  # each session is set against the close before it
     yield SNAPSHOT, {"ticker": symbol}
 
 
@@ -265,7 +283,7 @@ def _of_price(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iter
     if window:
         yield _change(symbol, *window)
     if window and frame.also is not None and frame.also.start is not None:
-        yield _change(symbol, frame.also.base or frame.also.start, today)
+        yield _change(symbol, frame.also.base or frame.also.start, min(frame.also.end or today, today))
     if not window or part == "cause":
         yield SNAPSHOT, {"ticker": symbol}
         yield _change(symbol, today - YEAR, today)
@@ -414,7 +432,11 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
         start, end = _days_of_rate(frame, today)
         given = {"indicator": POLICY_RATE, "curr_date": end.isoformat(), "look_back_days": max((end - start).days, 1)}
         yield "get_macro_indicators", given
-    if aspect.each_day and (window := window_of(frame, today)) is not None and not _of_a_year(frame.days):
+    if (
+        aspect.each_day
+        and (window := window_of(frame, today)) is not None
+        and (not _of_a_year(frame.days) or AGO & frame.words)
+    ):
         close = last_session(window[0])
         yield (
             "get_macro_indicators",
@@ -427,8 +449,17 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     if aspect.releases:
         behind = QUARTERLY_BEHIND if part == "gdp" else RELEASED_BEHIND
         start = min(today - behind, frame.days.start or today)
-        for begins, ends in ((start, today), (today + timedelta(days=1), today + AHEAD)):
+        last = today
+        if (month := frame.days) and month.window and month.start and month.end and _is_a_month(month.start, month.end):
+            start, last = month.end, min(month.end + RELEASED_WITHIN, today)  # in which that month is published
+        for begins, ends in ((start, last), (today + timedelta(days=1), today + AHEAD)):
             yield "get_economic_calendar", {"from_date": begins.isoformat(), "to_date": ends.isoformat()}
+
+
+def _is_a_month(start: date, end: date) -> bool:
+    """Tell whether days are one month of the calendar, to its end."""
+    month = (end.year, end.month)
+    return start.day == 1 and (start.year, start.month) == month and (end + timedelta(days=1)).month != end.month
 
 
 def _of_a_year(days: NamedDays) -> bool:

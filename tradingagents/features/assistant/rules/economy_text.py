@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 
 from tradingagents.analytics.market.scanned import figure_name
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
@@ -30,7 +30,8 @@ def economy_text(found: TurnAnswers, part: str) -> str:
         return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
     first = _curve(found) if part == "curve" else _policy_rate(found) if part == "fed" else ""
     within = _within(found, part)
-    lines = (_unknown_kind(found, part), first, within or _series(found, part), _releases(found, part))
+    series = "" if _is_of_another_month(found, part) else _series(found, part)
+    lines = (_unknown_kind(found, part), first, within or series, _releases(found, part))
     return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
 
 
@@ -186,9 +187,23 @@ def _series(found: TurnAnswers, part: str) -> str:
             lines.append("- " + found.say("macro", before=before, year=year, **given))
         else:
             lines.append("- " + found.say("macro_short", **given))
+    lines.append(_none_later(found, fact, part, named))
     if part == "inflation" and "cpi_yoy" not in named:
         lines.insert(0, found.say("inflation_none"))
     return "\n".join(line for line in lines if line)
+
+
+_STALE = timedelta(days=4)
+"""From which age on it is said that a series of a value a day has none of a later one."""
+
+
+def _none_later(found: TurnAnswers, fact: ToolFact, part: str, rows: Mapping[str, Mapping[str, str]]) -> str:
+    """Return that no value of the last days is recorded of a series that has one a day; empty where there is one."""
+    series = _main_series(found, part) or next(iter(rows), "")
+    last, today = rows.get(series, {}).get("latest.day", ""), date.fromisoformat(fact.as_of)
+    if not (ECONOMY[part].each_day and last) or today - date.fromisoformat(last) <= _STALE:
+        return ""
+    return found.say("none_later", day=fact.as_of)
 
 
 def _within(found: TurnAnswers, part: str) -> str:
@@ -216,7 +231,8 @@ def _within(found: TurnAnswers, part: str) -> str:
         change = signed(fact, f"{series}_change_window")
         lines.append(found.say("yields_within", before=before, change=change, start=fact.facts["start"], **given))
     named_other = part == "rates" and not main  # a term that is not recorded
-    return "" if named_other else "\n".join(lines)
+    lines.append(_none_later(found, fact, part, rows) if lines else "")
+    return "" if named_other else "\n".join(line for line in lines if line)
 
 
 def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
@@ -254,15 +270,29 @@ def _month(found: TurnAnswers) -> str:
     return f"{days.start:%Y-%m}" if (days.start.year, days.start.month) == (days.end.year, days.end.month) else ""
 
 
+def _is_of_another_month(found: TurnAnswers, part: str) -> bool:
+    """Tell whether the newest value of a monthly series is of another month than the one that a question names."""
+    fact, month = _answer(found, part), _month(found)
+    rows = (row for _, row in places(fact, "series")) if fact is not None and ECONOMY[part].releases else ()
+    return bool(month) and all(row.get("latest.day", "")[:7] != month for row in rows)
+
+
 def _rows(found: TurnAnswers, part: str) -> Iterator[tuple[ToolFact, Mapping[str, str]]]:
     """Yield the releases of an aspect by day: those of the month, and of the rate of inflation, that is named."""
     words = found.frame.words
     narrower = [held for held, names in _NARROWER.items() if part == "inflation" and set(names) & words]
     calendars = [fact for fact in found.all("get_economic_calendar") if not fact.failed]
-    rows = ((fact, row) for fact in calendars for _, row in places(fact, "events"))
+    rows = [(fact, row) for fact in calendars for _, row in places(fact, "events")]
+    newest: dict[tuple[int, str], str] = {}  # a calendar states the figure of the newest release of a name alone
+    for fact, row in rows:
+        if row.get("status") == "released":
+            key = (id(fact), _figure_of(row))
+            newest[key] = max(newest.get(key, ""), row.get("day", ""))
     for fact, row in sorted(rows, key=lambda event: event[1].get("day", "")):
         name = row.get("name", "").lower()
         if not any(word in name for word in ECONOMY[part].releases) or not all(held in name for held in narrower):
+            continue
+        if row.get("status") == "released" and row.get("day", "") < newest[id(fact), _figure_of(row)]:
             continue
         if row.get("status") != "released" or _month(found) in ("", row.get("period", "")):
             yield fact, row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tradingagents.features.assistant.rules.texts import label, say, sector_name
 from tradingagents.offline.questions.conversation import ToolFact
@@ -77,6 +78,12 @@ class TurnAnswers:
         """Return what a price did over the longest window, where it states the closes: its highest, its lowest."""
         year = next(reversed(self.changes(symbol)), None)
         return year if year is not None and set(closes) <= year.figures.keys() else None
+
+    def ranged(self, symbol: str, *closes: str) -> ToolFact | None:
+        """Return what a price did from the first day of a question on, where it states the closes; else `longest`."""
+        start = str(self.frame.days.start or next(iter(self.frame.days.days), ""))
+        own = (fact for fact in self.changes(symbol) if str(fact.given.get("start_date")) == start)
+        return next((fact for fact in own if set(closes) <= fact.figures.keys()), None) or self.longest(symbol, *closes)
 
     def no_range(self, symbol: str) -> str:
         """Return why there is no highest or lowest close: no prices, or a session among them without a sound one."""
@@ -161,3 +168,38 @@ def currency_of(fact: ToolFact, figure: str) -> str:
     """Return the currency in which a figure is shown, such as USD; empty for one that is no amount."""
     unit = fact.shown.get(figure, "").rpartition(" ")[2]
     return unit if len(unit) == 3 and unit.isalpha() and unit.isupper() else ""
+
+
+MOST_COUNTED = 16
+_NUMBERS: Mapping[str, int] = {
+    **dict.fromkeys(("three", "drei", "前三", "三个", "三只"), 3),
+    **dict.fromkeys(("four", "vier"), 4),
+    **dict.fromkeys(("five", "fünf", "前五", "五个", "五只"), 5),
+    **dict.fromkeys(("six", "sechs"), 6),
+    **dict.fromkeys(("ten", "zehn", "前十"), 10),
+}
+_OF_TIME = (
+    "day",
+    "week",
+    "month",
+    "quarter",
+    "year",
+    "session",
+    "tag",
+    "woche",
+    "monat",
+    "quartal",
+    "jahr",
+    "月",
+    "年",
+)
+
+
+def count_asked(frame: QuestionFrame) -> int:
+    """Return how many rows a list is to have, as in `top 3`; 0 where a question does not say."""
+    words = frame.days.text.lower().split()
+    of_days = {word for word, behind in pairwise(words) if behind.startswith(_OF_TIME)}
+    named = [number for word, number in _NUMBERS.items() if word in frame.words and word not in of_days]
+    counts = [int(number) for number in frame.asked.numbers if number.isdigit()] or named
+    counts = [frame.rows] if frame.rows else counts
+    return counts[0] if len(counts) == 1 and 0 < counts[0] <= MOST_COUNTED else 0

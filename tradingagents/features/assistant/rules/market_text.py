@@ -8,7 +8,7 @@ from datetime import date
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company.price_text import moved_text, peak_text
 from tradingagents.features.assistant.rules.economy_text import economy_text, signed
-from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, count_asked, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
 from tradingagents.features.assistant.rules.sectors_text import MOST_ROWS, sector_text, sector_window, sectors_text
@@ -87,19 +87,9 @@ def _movers(found: TurnAnswers) -> str:
                 f"- {row.get('name', symbol)} ({symbol}): {signed(fact, f'{symbol}_change_1d')}, "
                 f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
             )
-        rows = lines[: _count_asked(found) or MOST_ROWS]
+        rows = lines[: count_asked(found.frame) or MOST_ROWS]
         blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *rows]))
     return "\n\n".join(blocks)
-
-
-def _count_asked(found: TurnAnswers) -> int:
-    """Return how many rows a list is to have, as in `top 3`; 0 where a question does not say."""
-    words = [number for word, number in _COUNTS.items() if word in found.frame.words]
-    counts = [int(number) for number in found.frame.asked.numbers if number.isdigit()] or words
-    return counts[0] if len(counts) == 1 and 0 < counts[0] <= MOST_ROWS else 0
-
-
-_COUNTS = {"three": 3, "five": 5, "drei": 3, "fünf": 5}
 
 
 def _mood(found: TurnAnswers) -> str:

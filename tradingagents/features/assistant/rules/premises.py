@@ -31,7 +31,8 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     """
     claims = found.frame.asked.claims
     # Which of two moves is said of whom is not read; a question on single days or a fall takes none for granted.
-    if {"fell", "rose"} <= set(claims) or found.frame.asks_days or "drawdown" in found.frame.parts:
+    several = {"fell", "rose"} <= set(claims) or found.frame.also is not None
+    if several or found.frame.asks_days or "drawdown" in found.frame.parts:
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
     if found.frame.sets_beside:
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))

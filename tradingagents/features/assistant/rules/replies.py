@@ -56,7 +56,10 @@ def unread_text(reason: str, left: Sequence[str], language: str, examples: str) 
         reason = ""
     if reason and language not in ("de", "zh"):
         return f"{_UNANSWERED} {reason} {say(language, 'can_ask', examples=examples)}"
-    if left:
+    untold = next((word for word in left if word.endswith(".") and " " in word), "")  # why its days cannot be told
+    if untold and language not in ("de", "zh"):
+        return f"{_UNANSWERED} {untold} {say(language, 'can_ask', examples=examples)}"
+    if left and not untold:
         return say(language, "near", what=in_quotes(left), examples=examples)
     return say(language, "near_all", examples=examples)
 

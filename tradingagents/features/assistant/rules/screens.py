@@ -116,12 +116,24 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     falling = not of_fall and ("fell" in asked.claims or (asked.has("losers") and not asked.has("winners")))
     if not found or ((falling or "rose" in asked.claims) and not of_revenue(frame)):
         below_high = falling and bool(frame.bounds) and _says(frame, _PEAK) and not frame.span
-        found.append(by_aspect["peak"] if below_high else _by_return(frame, today, most=most and not falling))
+        found.append(
+            by_aspect["peak"]
+            if below_high
+            else _by_return(frame, today, most=_rises_first(frame, most, falling=falling))
+        )
     if "no_debt" in asked.asks:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
     fell = falling or "fell" in asked.claims
     return _bounded(tuple(reversed(once.values())), frame, today, falling=fell)
+
+
+def _rises_first(frame: QuestionFrame, most: bool, *, falling: bool) -> bool:
+    """Tell whether the largest change of a price comes first: `which fell least` asks for the smallest fall."""
+    return bool(_LEAST & frame.words) if falling else most
+
+
+_LEAST = frozenset({"least", "smallest", "wenigsten", "geringsten", "最少", "最小"})
 
 
 def _revenue_said(frame: QuestionFrame) -> str:

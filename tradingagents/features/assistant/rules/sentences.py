@@ -241,7 +241,7 @@ def _indices(fact: ToolFact, request: MessageRequest) -> str:
     change = {symbol: fact.shown.get(f"{symbol}_change_pct", "n/a") for symbol, _ in chosen}
     lines = [f"- {name}: {last[symbol]} ({change[symbol]} on the day)" for symbol, name in chosen]
     if not lines:
-        return "That index is not known here."
+        return f"No close of {request.index} is recorded up to {fact.as_of} or shortly before."
     premise = _market_premise(fact, request)
     return "\n".join([*premise, f"Indices at the close of {close_day(fact)}:", *lines])
 

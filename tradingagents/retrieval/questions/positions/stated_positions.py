@@ -211,7 +211,7 @@ class _Question:
         if index and (stated[0].bought is not None or "K" in said):
             asked = tuple(dict.fromkeys((*asked, "index")))
         about: _About = next((_DECISIONS[role] for role in "ZXR" if role in said), "")
-        left = self._unread(rest, places)
+        left = (*self._unread(rest, places), *self._days_to_an_end(stated, rest, span))
         return PositionsQuestion(tuple(stated), asked, moves, goal, is_gain, span, index, about, left)
 
     def _of_moves(self, rest: Sequence[int], moves: Sequence[SupposedMove]) -> PositionsQuestion | None:
@@ -407,6 +407,15 @@ class _Question:
         shared = next(iter(bought.values())) if len(bought) == 1 else None
         dated = [replace(each, bought=days or shared) for each, days in zip(stated, own, strict=True)]
         return [replace(each, is_worth=self._is_worth(each)) for each in dated], span
+
+    def _days_to_an_end(
+        self, stated: Sequence[StatedPosition], rest: Sequence[int], span: NamedDays | None
+    ) -> tuple[str, ...]:
+        """Return the words for days of buying that name an end too: of what was sold then, no sum is worked out."""
+        if span is not None or all(each.bought is None for each in stated):
+            return ()
+        said = (self._tokens[at].said for at in rest if self._roles[at] == "D")
+        return tuple(words for words in said if len(named_days(words, self._today).days) > 1)
 
     def _own_days(
         self, bought: Mapping[int, NamedDays], place: tuple[int, int], places: Sequence[tuple[int, int]]

@@ -31,8 +31,9 @@ from tradingagents.retrieval.questions.names import (
     measures_named,
     names_table,
 )
+from tradingagents.retrieval.questions.periods.unclear_days import unclear_days
 from tradingagents.retrieval.questions.plain_words import plain_words, spaced
-from tradingagents.retrieval.questions.spans import completed, unclear_days
+from tradingagents.retrieval.questions.spans import completed
 from tradingagents.retrieval.questions.wording import has_digits, without_days
 
 MOST_OF_LEAD = 9

@@ -87,10 +87,10 @@ def _cause(found: TurnAnswers, symbol: str) -> str:
 
 def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
     close, day = ("highest_close", "highest_day") if side == "high" else ("lowest_close", "lowest_day")
-    year, snapshot = found.longest(symbol, close), found.one(SNAPSHOT, symbol)
+    year, snapshot = found.ranged(symbol, close), found.one(SNAPSHOT, symbol)
     if year is None:
         return f"{symbol}: {found.no_range(symbol)}"
-    own = not is_of_a_year(year)  # the range of the snapshot is of another span
+    own = not is_of_a_year(found, year)  # the range of the snapshot is of another span
     said = found.say(
         f"{side}_close_is" if own else f"{side}_is",
         who=found.who(symbol),

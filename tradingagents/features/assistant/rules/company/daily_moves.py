@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tradingagents.features.assistant.rules.found import TurnAnswers
+from tradingagents.features.assistant.rules.found import TurnAnswers, count_asked
 from tradingagents.offline.questions.frame_words import EVER, IN_YEARS
 from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.retrieval.questions.names import percentage_in
 
 BARS = "get_stock_data"
 STRETCH = timedelta(days=80)
@@ -66,7 +67,8 @@ def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: da
     if window is None and asks_ever(frame):
         return today + timedelta(days=1), today  # none: the longest history at hand is not all there was
     if window is None:
-        lately = frame.asked.has("streak", "gap") and not frame.demands & {"extreme", "how_often"}
+        longest = any(word in frame.asked.said_of("streak") for word in _LONGEST_RUN)
+        lately = frame.asked.has("streak", "gap") and not (frame.demands & {"extreme", "how_often"} or longest)
         return today - (LATELY if lately else A_YEAR), today
     start = window[0] - timedelta(days=7)  # the close before it, over a holiday too
     if window[1] - start > LONGEST:
@@ -101,7 +103,8 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
     if frame.last_alike:
         return _last_alike(found, symbol, sessions)
     inside = _within(frame, sessions)
-    return _often(found, symbol, inside) if "how_often" in frame.demands else _extremes(found, symbol, inside)
+    often = bool(frame.demands & {"how_often", "how_long"})
+    return _often(found, symbol, inside) if often else _extremes(found, symbol, inside)
 
 
 def _sessions(found: TurnAnswers, symbol: str) -> list[_Session]:
@@ -140,9 +143,29 @@ def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> 
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
     order = sorted(sessions, key=lambda row: row.move)
+    count = count_asked(found.frame)
+    if 1 < count <= len(order):
+        return _several_ends(found, symbol, sessions, count)
     worst, best = order[0], order[-1]
     given = {"best_day": best.day, "best": _signed(best.move), "worst_day": worst.day, "worst": _signed(worst.move)}
     return found.say("daily_extreme", who=found.who(symbol), start=sessions[0].day, end=sessions[-1].day, **given)
+
+
+def _several_ends(found: TurnAnswers, symbol: str, sessions: Sequence[_Session], count: int) -> str:
+    """Return the best or the worst sessions, as many as a question asks for; both where it says neither."""
+    frame, order = found.frame, sorted(sessions, key=lambda row: row.move)
+    said = {"fell": bool(_WORST & frame.words) or "fell" in frame.asked.claims, "rose": bool(_BEST & frame.words)}
+    lines = []
+    for way, rows in (("rose", order[::-1]), ("fell", order)):
+        if said[way] or not any(said.values()):
+            days = ", ".join(f"{row.day} {_signed(row.move)}" for row in rows[:count])
+            given = {"count": count, "days": days, "start": sessions[0].day, "end": sessions[-1].day}
+            lines.append(found.say("daily_best" if way == "rose" else "daily_worst", who=found.who(symbol), **given))
+    return "\n".join(lines)
+
+
+_WORST = frozenset({"worst", "schlechtesten", "schwächsten", "最差", "最惨"})
+_BEST = frozenset({"best", "besten", "stärksten", "最好"})
 
 
 def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
@@ -164,7 +187,8 @@ def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str
     fell = "fell" in found.frame.asked.claims
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
-    limit = float(".".join(found.frame.asked.numbers[:2]) or 0)
+    claimed = percentage_in(found.frame.days.text)
+    limit = claimed[0] if claimed else float(".".join(found.frame.asked.numbers[:2]) or 0)
     kept = [row for row in sessions if (row.move < 0 if fell else row.move > 0) and abs(row.move) >= limit]
     given = {"way": found.say("daily_fell" if fell else "daily_rose"), "start": sessions[0].day}
     counts = {"who": found.who(symbol), "count": len(kept), "all": len(sessions), "end": sessions[-1].day}
@@ -176,6 +200,8 @@ def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str
 
 
 def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    if any(word in found.frame.asked.said_of("streak") for word in _LONGEST_RUN):
+        return _longest_runs(found, symbol, _within(found.frame, sessions))
     last = sessions[-1]
     way = np.sign(last.move)
     count = next((at for at, row in enumerate(reversed(sessions)) if np.sign(row.move) != way), len(sessions))
@@ -183,6 +209,29 @@ def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> st
     change = 100 * (math.prod(1 + row.move / 100 for row in run) - 1)
     given = {"way": found.say(f"daily_{key}"), "start": run[0].day_before, "end": last.day, "change": _signed(change)}
     return found.say("daily_streak", who=found.who(symbol), count=count, **given)
+
+
+_LONGEST_RUN = ("longest", "langste", "längste", "最长")
+
+
+def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    """Return the longest run of rises and the longest of falls within some sessions."""
+    runs: dict[str, list[_Session]] = {"rose": [], "fell": []}
+    own: list[_Session] = []
+    for row in sessions:
+        own = [*own, row] if own and np.sign(own[-1].move) == np.sign(row.move) else [row]
+        way = "rose" if row.move > 0 else "fell"
+        if row.move and len(own) > len(runs[way]):
+            runs[way] = own
+    if not (runs["rose"] and runs["fell"]):
+        return found.say("daily_none", who=found.who(symbol))
+    lines = []
+    for way, run in runs.items():
+        change = 100 * (math.prod(1 + row.move / 100 for row in run) - 1)
+        given = {"way": found.say(f"daily_{way}"), "count": len(run), "first": run[0].day, "last": run[-1].day}
+        days = {"start": sessions[0].day, "end": sessions[-1].day, "change": _signed(change)}
+        lines.append(found.say("daily_longest", who=found.who(symbol), **given, **days))
+    return "\n".join(lines)
 
 
 def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:

@@ -84,12 +84,20 @@ def moved_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
         change=shown(fact, "price_change"),
         dividends=found.say("with_dividends", total=total) if differs else "",
     )
-    return "\n".join(text for text in (said, split_within_text(found, fact)) if text)
+    return "\n".join(text for text in (said, _amount(found, fact), split_within_text(found, fact)) if text)
+
+
+def _amount(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return by how much a price moved in its unit, where a question asks for points or dollars; empty for another."""
+    if "amount" not in found.frame.demands or not {"first_close", "last_close"} <= fact.figures.keys():
+        return ""
+    unit = fact.shown["last_close"].partition(" ")[2] or found.say("points_unit")
+    return found.say("amount", amount=f"{fact.figures['last_close'] - fact.figures['first_close']:+,.2f} {unit}")
 
 
 def peak_text(found: TurnAnswers, symbol: str) -> str:
     """Return how far a price stands below its highest close of a year, or that it stands at it."""
-    year = found.longest(symbol, "highest_close")
+    year = found.ranged(symbol, "highest_close")
     if year is None:
         return f"{symbol}: {found.no_range(symbol)}"
     last, high = year.figures["last_close"], year.figures["highest_close"]
@@ -109,13 +117,21 @@ def span_said(found: TurnAnswers, change: ToolFact) -> str:
 
     Of twelve months it says that earlier closes are not looked up, where the question asks for a record.
     """
-    if not is_of_a_year(change):
+    if not is_of_a_year(found, change):
         return found.say("between_days", start=change.given["start_date"], end=change.given["end_date"])
     return found.say("twelve_months_only" if asks_ever(found.frame) else "twelve_months")
 
 
-def is_of_a_year(change: ToolFact) -> bool:
-    """Tell whether a change of a price is over about twelve months, or over days that nobody named."""
+def is_of_a_year(found: TurnAnswers, change: ToolFact) -> bool:
+    """Tell whether a change of a price is over about twelve months to now, or over days that nobody named."""
+    days = found.frame.days
+    if (
+        days.window
+        and days.start != days.end
+        and not (days.count and days.base == days.start)
+        and change.given.get("end_date") == str(days.end)
+    ):
+        return False  # such as a year of the calendar
     start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
     if not (start and end):
         return True
