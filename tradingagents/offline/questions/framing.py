@@ -84,15 +84,13 @@ def _as_named(
     dated, place, rows = _without_list_words(_without_groups(reading, brief.day, indices, "" if symbols else sector))
     rest, span = without_days(dated)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
-    figure = _own_figure(reading) if symbols else ""
-    rest = without_names(rest, (figure, *_OF_COSTS)) if figure else rest
+    figure, rest = _figure_named(reading, rest) if symbols else ("", rest)
     levels = levels_in(rest)
     rest, bounds = (rest, ()) if symbols or (index and not STOCKS & words_in(rest)) else bounds_in(rest)
     own = tuple(dict.fromkeys((*symbols, *(indices if symbols else ()))))
     if len(indices) > 1 and not symbols and span:
         own, index = indices, ""  # each over the days that are named
-    listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
-    rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
+    rest = _without_own_names(rest, brief, symbols)
     asked = read_aspects(rest)
     first, also, apart = _windows_named(dated, asked, brief.day)
     days, span = (first, span) if first else _days_named(reading, demands, span, brief.day)
@@ -101,8 +99,7 @@ def _as_named(
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     own = _with_market(own, asked, demands)
     words = words_in(f"{reading.without_companies} {rest}") | _members_named(reading, index)
-    past = not STOCKS & words and (apart or _is_of_past(asked, days, brief.day))
-    if index and not own and (past or _is_of_days(asked, demands, words)):
+    if index and not own and _is_told_by_days(asked, demands, words, apart or _is_of_past(asked, days, brief.day)):
         own, index = (index,), ""  # days of an index are told as those of a company
     person, asked, names = _person_in(rest, asked, names)
     asked = _as_meant(asked if symbols else _ordered_by(asked, rest), reading, rest, own, is_dated=bool(span))
@@ -152,6 +149,23 @@ def _is_of_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[s
     often = "how_long" in demands and bool(A_DAY & words and {"fell", "rose"} & set(asked.claims))
     named = often or bool(demands & {"extreme", "how_often"}) or asks_day_of_most(asked, demands)
     return named or asked.has(*OF_DAYS, "high", "low") or asks_last_alike(words)
+
+
+def _without_own_names(rest: str, brief: ConversationBrief, symbols: tuple[str, ...]) -> str:
+    """Return a text without the words of the companies' own names."""
+    listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
+    return " ".join(word for word in rest.split() if not _is_of_name(word, listed))
+
+
+def _figure_named(reading: QuestionReading, rest: str) -> tuple[str, str]:
+    """Return the figure of statements that a question names and no aspect tells, and its text without the words."""
+    figure = _own_figure(reading)
+    return figure, without_names(rest, (figure, *_OF_COSTS)) if figure else rest
+
+
+def _is_told_by_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[str], of_past: bool) -> bool:
+    """Tell whether a question on an index is told as one on a company: of its single days, or of days that are over."""
+    return (of_past and not STOCKS & words) or _is_of_days(asked, demands, words)
 
 
 def _windows_named(dated: str, asked: AskedAspects, today: date) -> tuple[NamedDays | None, NamedDays | None, bool]:
