@@ -349,6 +349,7 @@ def test_a_damaged_file_of_the_folder_is_named_and_kept(tmp_path: Path):
         ("news", "ACMQ,9999-12-31,Title", "published_at is 9999-12-31, which lies in the future"),
         ("news", "ACMQ,9999-12-31T23:59:59-12:00,Title", "'9999-12-31T23:59:59-12:00' lies outside all calendars"),
         ("news", "ACMQ,0001-01-01T00:00:00+14:00,Title", "'0001-01-01T00:00:00+14:00' lies outside all calendars"),
+        ("news", "ACMQ,2025-03-13,[Removed]", "'[Removed]' is no title"),
         ("insiders", "ACMQ,0001-01-01,A. Person,1", "transaction_date is 0001-01-01, before all calendars"),
         ("insiders", "ACMQ,2025-03-14,A. Person,1e300", "shares is 1e+300, which is not valid"),
         ("statements", "ACMQ,income,quarterly,9999-12-31,1", "period_end is 9999-12-31, which lies in the future"),

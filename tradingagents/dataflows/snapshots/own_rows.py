@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from tradingagents.dataflows.gateway.checks.row_checks import has_title
 from tradingagents.dataflows.models import Frequency, InstrumentKind, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
@@ -123,6 +124,8 @@ def _article(cells: Mapping[str, Any], _: Basis) -> Row:
     title = as_text(cells["title"])
     if title is None:
         raise BadCell("the title is empty")
+    if not has_title(title):
+        raise BadCell(f"{title!r} is no title")
     return {
         "symbol": as_symbol(cells["symbol"]),
         "published_at": as_dated(cells["published_at"]),
