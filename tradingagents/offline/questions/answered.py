@@ -317,7 +317,8 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         return Unanswered(declined=missed[0][1])
     texts = [text for text, _ in missed]
     others = [(text, span) for text, span in _other_days(parts, given) if all(text not in told for told in texts)]
-    if others and len(others) >= len([part for part in parts if part.names or part.asked.aspects]):
+    asking = [part for part in parts if part.names or part.asked.aspects]  # `and the year before?` names neither
+    if others and asking and len(others) >= len(asking):
         return Unanswered(declined=others[0][1])
     texts += [text for text, _ in others]
     texts += [words for symbol, words in named if symbol not in given.subjects]
