@@ -227,3 +227,18 @@ Total net sales                           $  1,452  $  1,320
 def test_parts_of_two_wholes_are_not_set_against_each_other() -> None:
     answer = asked("VELQ net sales to wholesale customers vs own shops, 2025", velq(OF_THE_WHOLE, OF_ONE_BRAND))
     assert answer is None or not answer.complete
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Orbital outsell Lunar at VELQ in 2025? revenues of both",
+        "VELQ segment profit 2025: Orbital vs Lunar, which earned more and how did each change yoy?",
+    ],
+)
+def test_the_larger_of_two_parts_is_named_by_its_amount(question: str) -> None:
+    answer = asked(question, velq(REVENUES, PROFITS))
+    assert answer is not None
+    assert answer.winner == "orbital"
+    assert answer.verdict.startswith("Highest: orbital with ")
+    assert "%" not in answer.verdict

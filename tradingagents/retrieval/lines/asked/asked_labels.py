@@ -19,7 +19,7 @@ _LIST = re.compile(
     r",\s{0,3}(?:and|or|vs\.?|versus|against|plus)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than"
     r"|compared (?:with|to|against)"
     r"|relative to|(?:sur)?passed|exceed(?:s|ed)?|beats?|beaten|overtook|overtaken|outsold|outsell|outgrew|outgrow"
-    r"|out(?:perform|pac)ed)(?![\w'])|\s\+\s|\s/\s"
+    r"|overtake|outearn(?:ed)?|outspen[dt]|out(?:perform|pac)ed)(?![\w'])|\s\+\s|\s/\s"
 )
 _SET_APART = re.compile(
     r"\b(?:(?:sur)?passed|exceed\w*|beat\w*|overt\w+|outs\w+|outgr\w+|outp\w+|or|vs?\.?|versus|against|than|compared"

@@ -115,7 +115,7 @@ _CHANGES = r"(?:growth|gr[eo]w\w*|chang\w*|increas\w*|decreas\w*|declin\w*|mov\w
 _SIZE_AND_CHANGE = re.compile(
     r"\b(?:highest|higher|largest|greatest|greater|best|better|lowest|lower|worst|worse|most|more|least|less)\b"
     rf"(?:(?! {_CHANGES}\b)[^?.;:]){{1,80}}?(?:[?.;:,]? ?\b(?:and|also|plus|with)\b)(?: also)?"
-    rf" (?:(?:the|its|their|what|show|give|me|yoy|y/y|annual|respective|each|of) ){{0,4}}{_CHANGES}\b"
+    rf" (?:(?:the|its|their|what|show|give|me|yoy|y/y|annual|respective|each|of|how|did|has|have) ){{0,4}}{_CHANGES}\b"
 )
 """`Which has the better margin, and the change on 2023?` compares the figures, and gives their changes besides."""
 _ATTRIBUTABLE = re.compile(
@@ -126,7 +126,7 @@ _ATTRIBUTABLE = re.compile(
 """Of earnings that belong to shareholders: `net income` is theirs, as the statements give it."""
 _AGAINST = re.compile(
     r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
-    r"|(?:sur)?passed|overtaken|overtook|exceed(?:s|ed)?|outsold|outgrew"
+    r"|(?:sur)?passed|overtaken?|overtook|exceed(?:s|ed)?|outsold|outsell|outgrew|outgrow|outearn(?:ed)?|outspen[dt]"
     r"|how (?:much|many|far)"
     r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
 )
