@@ -144,6 +144,7 @@ async def test_questions_in_strangers_words_are_answered_with_the_figures_of_the
         ("at the end of june", "on 2024-06-30"),
         ("over the last 5 sessions", "from 2025-03-07 to 2025-03-14"),
         ("in the fourth quarter of 2024", "in Q4 2024"),
+        ("compare the first and second quarter of 2024", "compare Q1 2024 and Q2 2024"),
     ],
 )
 def test_days_in_words_are_dates(said: str, written: str):

@@ -124,7 +124,8 @@ def _again(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | Non
     asks_day = said in _WHICH_DAY and earlier.wish == "aspects" and set(earlier.parts) <= _WITH_A_DAY
     if not (asks_size or asks_amount or asks_day):
         return None
-    if asks_amount and (found := _aspects_of(own, replace(before, demands=before.demands | {"amount"}))) is not None:
+    asked = replace(before, demands=before.demands | {"amount"}, symbols=earlier.symbols or before.symbols)
+    if asks_amount and (found := _aspects_of(own, asked)) is not None:
         return found
     return replace(earlier, said=own.said, remarks=own.remarks, elliptic=False)
 

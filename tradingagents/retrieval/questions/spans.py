@@ -14,6 +14,7 @@ from datetime import date, timedelta
 
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.retrieval.questions.days import FEASTS, NamedDays, earlier, feast_day, month_number, read_days
+from tradingagents.retrieval.questions.periods.quarters import with_quarters
 
 _MONTHS = {
     1: ("january", "januar", "janvier", "enero"),
@@ -171,10 +172,6 @@ _SESSIONS = re.compile(
 )
 """`the last 5 sessions`: from the close before them."""
 _SESSION_COUNTS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "ten": 10, "twelve": 12}
-_QUARTER_OF = re.compile(
-    r"\b(?:the\s+)?(first|second|third|fourth|last|final)\s+quarter\s+(?:of|in)\s+((?:19|20)\d\d)\b", re.IGNORECASE
-)
-_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
 _BEFORE_LAST = re.compile(
     r"\b(?:the\s+)?(week|month|quarter|year)\s+before\s+last\b(?!\s+(?:week|month|quarter|year))", re.IGNORECASE
 )
@@ -201,7 +198,7 @@ def completed(text: str, today: date) -> str:
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _SESSION_OF.sub(_session_of, text)
     text = _SESSIONS.sub(lambda found: _last_sessions(found[1].lower(), today), text)
-    text = _QUARTER_OF.sub(lambda found: f"Q{_QUARTERS[found[1].lower()]} {found[2]}", text)
+    text = with_quarters(text)
     text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
     text = _OF_YEAR.sub(r"\1 this year", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
