@@ -24,6 +24,7 @@ ASKED = (
     (("bought 10 covenhall on 2024-03-14 at 200, how am I doing",), ("paid 10 × 200.00 = 2,000.00 USD",)),
     (("which did better this month, gold or the S&P?",), ("price change: ", "S&P 500")),
     (("Dividend of Tobermont?", "and the yield?"), ("5.85% of the price",)),
+    (("Dividend of Tobermont?", "so what yield is that at the current price?"), ("5.85% of the price",)),
     (("RSI of Ombrix?", "is that a lot?"), ("neither overbought (70) nor oversold (30)",)),
     (("What does Ombrix do?", "is that a lot?"), ("no rule says",)),
     (("How did the S&P do this week?", "and tech?"), ("Technology as a whole: +1.23% over a week to 2025-03-14",)),

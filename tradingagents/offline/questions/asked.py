@@ -250,7 +250,7 @@ def says_year(said: str) -> bool:
 
 def says_quarter(said: str) -> bool:
     """Tell whether a question asks for a figure of a quarter without naming one: `quarterly revenue`."""
-    return any_stands(("quarterly",), said)
+    return any_stands(("quarterly", "last quarter", "latest quarter", "most recent quarter"), said)
 
 
 def _iso(day: date) -> str:

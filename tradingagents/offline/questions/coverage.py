@@ -280,7 +280,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
         if a_year_before and part in ("growth", "margin", "profit"):
             return True
         years = part == "growth" and days.unit == "year" and days.count > 1
-        return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
+        of_quarter = part != "cash"  # what came in is told of twelve months
+        return years or (of_quarter and days.unit == "quarter" and days.count <= 1 and not frame.period)
     if part in ECONOMY and ECONOMY[part].each_day:
         return days.window
     if part in RELEASED and days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month")):

@@ -287,7 +287,7 @@ def _yield_of_earlier(own: MessageRequest, earlier: MessageRequest) -> MessageRe
     frame = own.frame
     if (
         frame is None
-        or frame.asked.aspects != ("yield",)
+        or not {"yield"} <= set(frame.asked.aspects) <= {"yield", "price"}  # `which yield is that at this price?`
         or own.symbols
         or not earlier.symbols
         or not frame.asked.whole

@@ -151,8 +151,10 @@ def spoken_language(text: str) -> str:
     if _CJK.search(text):
         return "zh"
     words = set(re.findall(r"[^\W\d_]+", text.lower()))
-    german, other = (len(words & frozenset(_table()["function_words"][name])) for name in ("de", "other"))
-    return "de" if german > other else ""
+    german, other = (words & frozenset(_table()["function_words"][name]) for name in ("de", "other"))
+    if german == {"was"}:  # `was Apple profitable?`
+        return ""
+    return "de" if len(german) > len(other) else ""
 
 
 _EITHER_OR = re.compile("([\u3400-\u9fff])不\\1")

@@ -252,7 +252,8 @@ def _known_words(row: Row, column: Column, wanted: WantedLine, asked: frozenset[
     known = wanted.company | wanted.spoken | NEUTRAL | PERIOD_WORDS
     known |= _joined(" ".join((*row.headings, row.label, head_text(column))), asked)
     heading = stems_of(" ".join(row.headings[-1:]))
-    known |= heading if stems_of(row.label) - NEUTRAL <= heading else frozenset()  # the total of its heading
+    is_total = stems_of(row.label) - NEUTRAL <= heading and len(heading - known - asked) <= 1
+    known |= heading if is_total else frozenset()  # `Total nominal payments volume` below `Nominal payments volume`
     return (
         known | words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
     )
