@@ -77,8 +77,10 @@ def test_an_import_is_taken_or_refused_and_never_damages_a_folder(sound: Path, t
 
         assert complaint(take, (2, 4)) is None, f"{seed}-{number} {kind}: {own.read_bytes()[:300]!r}"
     found = [one for one in check_folder(folder, now=lambda: NOW).findings if one.level == "error"]
-    # Made-up values of made-up trades, and of a bar among those that the folder has.
-    found = [one for one in found if not one.what.startswith(("trades at a price", "price jump"))]
+    found = [one for one in found if not one.what.startswith("trades at a price")]  # made-up values of made-up trades
+    # A file that writes the index for its company puts its one bar among those of the index.
+    own_bar = "^GSPC 2025-03-14: the close went from 4,096.03 on 2025-03-13 to 10.50 on 2025-03-14"
+    found = [one for one in found if not (one.count == 1 and own_bar in one.text)]
     errors = [one.text for one in found if not one.what.startswith("prices that end")]  # as the rows of a case may
     assert not errors, seed
     vendor = SnapshotVendor(folder)
