@@ -22,6 +22,8 @@ ASKED = (
     ("Purchasing managers' index latest", ("2025-02: 50.50 points, 50.40 points expected", "on 2025-04-01")),
     ("PMI?", ("50.50 points",)),
     ("unemployment in january", ("Unemployment rate for 2025-01: 3.90%, 3.90% expected; published 2025-02-07",)),
+    ("Why did the central bank hike rates in January?", ("did not change: 2.75%", "2.75% (2025-01-15)", "for 2025-01")),
+    ("Die Fed hat im Januar den Leitzins gesenkt, oder?", ("blieb der Leitzins gleich: 2.75%", "2025-01-15")),
     ("how many jobs were added in january", ("Nonfarm payrolls for 2025-01: 118.00 thousand",)),
     ("how much have consumer prices risen over two years", ("give no answer",)),
     ("ten year yield highest this year", ("give no answer",)),

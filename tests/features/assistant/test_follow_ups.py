@@ -57,6 +57,11 @@ TURNS = [
     ("Is Veltrane up this year?", "by how much?", ("close of 2024-12-31",)),
     ("Is Veltrane up this year?", "in dollars?", ("That is ", " USD.")),
     ("What was Veltrane's highest close in 2024?", "which day was that?", ("from 2024-01-01 to 2024-12-31",)),
+    (
+        "Which sector is doing best this year?",
+        "And the worst?",
+        ("the weakest first", "- Consumer discretionary: -17.47%"),
+    ),
     ("worst day for the S&P this year?", "and the best?", ("best day",)),
     ("Wie lief Veltrane dieses Jahr?", "warum?", ("Veltrane Systems (VELQ) ging von",)),
     ("compare VELQ and OMBZ over the last year", "and if you count the dividends?", ("total return:", "price change")),

@@ -245,7 +245,15 @@ def _as_meant(
     ends = tuple(end for word, end in _TOP.items() if word in words)
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
+    if not own and asked.said_of("profile") in _WHICH_INDUSTRY and (_ENDS_OF & asked.asks or asked.has(*_MOVE_OF)):
+        aspects = tuple("sectors" if name == "profile" else name for name in asked.aspects)
+        asked = replace(asked, aspects=tuple(dict.fromkeys(aspects)))
     return _of_changed_rate(asked, several=len(own) > 1)
+
+
+_WHICH_INDUSTRY = frozenset({"which industry", "what industry", "哪个行业", "什么行业"})
+"""What asks for the industry of a company, and without one for that which did best, or worst."""
+_ENDS_OF = frozenset({"most", "least"})
 
 
 def _ordered_by(asked: AskedAspects, rest: str) -> AskedAspects:

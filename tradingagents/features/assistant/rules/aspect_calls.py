@@ -452,6 +452,7 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
         last = today
         if (month := frame.days) and month.window and month.start and month.end and _is_a_month(month.start, month.end):
             start, last = month.end, min(month.end + RELEASED_WITHIN, today)  # in which that month is published
+            start = month.start if part == "fed" else start  # of the bank itself, what it decided in it
         for begins, ends in ((start, last), (today + timedelta(days=1), today + AHEAD)):
             yield "get_economic_calendar", {"from_date": begins.isoformat(), "to_date": ends.isoformat()}
 

@@ -29,9 +29,15 @@ def economy_text(found: TurnAnswers, part: str) -> str:
     if part == "recession":
         return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
     first = _curve(found) if part == "curve" else _policy_rate(found) if part == "fed" else ""
-    within = _within(found, part)
-    series = "" if _is_of_another_month(found, part) else _series(found, part)
-    lines = (_unknown_kind(found, part), first, within or series, _releases(found, part))
+    within, published = _within(found, part), _releases(found, part)
+    series = _series(found, part)
+    if _is_of_another_month(found, part):
+        known = any(row.get("status") == "released" for _, row in _rows(found, part))
+        fact, main = _answer(found, part), _main_series(found, part)
+        newest = fact is not None and main in fact.figures
+        heading = found.say("month_unknown", month=_month(found)) if newest else ""
+        series = "" if known else "\n".join(line for line in (heading, series) if line)
+    lines = (_unknown_kind(found, part), first, within or series, published)
     return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
 
 
@@ -272,6 +278,8 @@ def _month(found: TurnAnswers) -> str:
 
 def _is_of_another_month(found: TurnAnswers, part: str) -> bool:
     """Tell whether the newest value of a monthly series is of another month than the one that a question names."""
+    if part == "fed":  # its rate stands until the next decision
+        return False
     fact, month = _answer(found, part), _month(found)
     rows = (row for _, row in places(fact, "series")) if fact is not None and ECONOMY[part].releases else ()
     return bool(month) and all(row.get("latest.day", "")[:7] != month for row in rows)

@@ -203,8 +203,8 @@ def _reported_then(found: TurnAnswers, symbol: str) -> str:
     of_results = frame.asked.has("results") and bool(frame.demands & {"because", "event"})
     reports = "reported" in frame.words or {"beat", "missed"} & set(frame.asked.claims) or of_results
     start, end = (frame.days.start, frame.days.end) if frame.days.window else (*frame.days.days, None, None)[:2]
-    if not reports or fact is None or start is None:
-        return ""
+    if not reports or fact is None or start is None or frame.fiscal == "latest_quarter":
+        return ""  # `beat last quarter` means the last results, on whatever day they came
     last = fact.facts.get("quarters.0.day", "")
     if not last or (start - REACTION).isoformat() <= last <= (end or start).isoformat():
         return ""

@@ -42,6 +42,7 @@ def in_language(language: str, text: str) -> str:
 
 def examples_of(language: str, symbols: tuple[str, ...] = ()) -> str:
     """Return three questions that can be asked, about the companies of a question where it names some."""
+    symbols = tuple(symbol for symbol in symbols if not symbol.startswith("^"))  # codes of indices nobody types
     key = "example_two" if len(symbols) > 1 else "example_company" if symbols else "example_market"
     given = {"symbol": symbols[0] if symbols else "", "other": symbols[1] if len(symbols) > 1 else ""}
     quoted = [f"\u201c{example.format(**given)}\u201d" for example in text_table(language)[key]]

@@ -130,6 +130,7 @@ def is_of_a_year(found: TurnAnswers, change: ToolFact) -> bool:
         and days.start != days.end
         and not (days.count and days.base == days.start)
         and change.given.get("end_date") == str(days.end)
+        and change.given.get("start_date") in (str(days.start), str(days.base))
     ):
         return False  # such as a year of the calendar
     start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
