@@ -60,7 +60,7 @@ TURNS = [
     (
         "Which sector is doing best this year?",
         "And the worst?",
-        ("the weakest first", "- Consumer discretionary: -17.47%"),
+        ("weakest first", "discretionary: -17.47%"),
     ),
     ("worst day for the S&P this year?", "and the best?", ("best day",)),
     ("Wie lief Veltrane dieses Jahr?", "warum?", ("Veltrane Systems (VELQ) ging von",)),

@@ -147,6 +147,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | _RESULTS
     | frozenset({*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "listing", "split"}),
     "intraday": frozenset({"high", "low", "gap"}),
+    "regain": frozenset({"peak"}),
     "amount": frozenset(
         {
             *(

@@ -104,6 +104,7 @@ def _as_named(
     person, asked, names = _person_in(rest, asked, names)
     asked = _as_meant(asked if symbols else _ordered_by(asked, rest), reading, rest, own, is_dated=bool(span))
     asked = _with_price(asked, reading, brief) if span else asked
+    asked = _regained(asked) if own and "regain" in demands else asked
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, words, own, brief.day)),
@@ -126,6 +127,13 @@ def _as_named(
         place=place,
         rows=rows,
     )
+
+
+def _regained(asked: AskedAspects) -> AskedAspects:
+    """Return how far a price has to rise to be at its high again: by what it stands below it, and no claim it rose."""
+    claims = tuple(claim for claim in asked.claims if claim not in ("fell", "rose"))
+    of_high = asked.has("high", "peak") and set(asked.aspects) <= {"high", "peak", "price"}
+    return replace(asked, claims=claims, aspects=("peak",) if of_high else asked.aspects)
 
 
 def _without_list_words(rest: str) -> tuple[str, int, int]:

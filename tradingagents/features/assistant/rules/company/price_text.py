@@ -109,7 +109,10 @@ def peak_text(found: TurnAnswers, symbol: str) -> str:
     }
     if last >= high:
         return found.say("at_high", **given)
-    return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+    said = found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+    if "regain" not in found.frame.demands:
+        return said
+    return f"{said} {found.say('regain', rise=percent(100 * (high / last - 1)))}"
 
 
 def span_said(found: TurnAnswers, change: ToolFact) -> str:
