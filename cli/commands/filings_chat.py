@@ -8,7 +8,6 @@ from typing import Annotated
 
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
-from tradingagents.features.filings_qa.run import mode_named
 from tradingagents.runtime.runs.run_folder import checked_component
 
 from .. import options
@@ -16,7 +15,6 @@ from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..request import DateArgument, DateOption, one_day, read_day
-from ..run_session import KindSession
 
 QUESTION = options.HelpPanel("Question")
 ModeOption = Annotated[
@@ -37,6 +35,12 @@ def chat(
     terminal: Terminal,
 ) -> int:
     """Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D."""
+    from tradingagents.features.filings_qa.run import (
+        mode_named,
+    )  # load the graph's libraries, which the help does without
+
+    from ..run_session import KindSession
+
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     wanted = mode_named(mode)

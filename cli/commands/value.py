@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tradingagents.errors import NoData, UsageError
-from tradingagents.memory.cohort import market_note_of
 from tradingagents.schemas.valuation_models import MODEL_NAMES
 
 from .. import options
@@ -120,8 +119,8 @@ def value(
     if terminal.json:
         terminal.print_json(found.to_json() | ({"files": files} if files else {}))
         return 0
-    if company is not None and (told := market_note_of(read_both(flags)[0])):
-        terminal.print_text(told)
+    if company is not None:
+        _print_market(flags, terminal)
     found.print(terminal)
     if not terminal.quiet:
         for kind, path in files.items():
@@ -226,6 +225,14 @@ class _ValuationView:
             _print_scenarios(terminal, self.scenarios)
         if self.distribution is not None:
             _print_distribution(terminal, self.distribution)
+
+
+def _print_market(flags: Flags, terminal: Terminal) -> None:
+    """Say of which market the figures are, where it is not the real one of today."""
+    from tradingagents.memory.cohort import market_note_of
+
+    if told := market_note_of(read_both(flags)[0]):
+        terminal.print_text(told)
 
 
 def _axes(text: str) -> tuple[str, str]:

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands import COMMANDS
+from cli.groups import KindEntry, LazyGroup
 from tests.cli.conftest import Command, environment
 from tests.support.tiers import sampled
 from tests.support.warm import WarmProcess, run_warm
@@ -48,18 +50,39 @@ def test_output_has_the_encoding_that_is_named():
     assert "20✓25" in json.loads(refused.stdout.decode("cp1252").splitlines()[0])["error"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    sampled(
-        [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"], ["data", "status"], ["doctor"]], every=3
-    ),
-)
-def test_help_imports_nothing_heavy(words: list[str]):
-    code = f"import sys, cli.main; cli.main.run({[*words, '--help']!r}); print(sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True)
-    loaded = done.stdout.splitlines()[-1]
-    for heavy in ("pandas", "numpy", "langchain", "langgraph", "openai", "rich", "tradingagents.settings"):
-        assert f"'{heavy}'" not in loaded
+HELP = """
+import json, os, sys
+import cli.main
+for words in json.loads(sys.argv[1]):
+    if not (child := os.fork()):
+        null = os.open(os.devnull, os.O_WRONLY)
+        out = os.dup(1)
+        os.dup2(null, 1)
+        code = cli.main.run([*words, "--help"])
+        sys.stdout.flush()
+        os.write(out, (json.dumps([code, sorted(sys.modules)]) + "\\n").encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+"""Prints what the help of each command ends with and has loaded, beyond what the command line itself loads."""
+HEAVY = frozenset({"pandas", "numpy", "langchain", "langchain_core", "langgraph", "openai", "rich"})
+OF_KINDS = frozenset(name for name, entry in COMMANDS.items() if isinstance(entry, KindEntry))
+"""Their options are the fields of a kind's request; which of those are settings only the settings tell."""
+
+
+@pytest.mark.parametrize("name", sampled(["", *COMMANDS], every=8))
+def test_help_imports_nothing_heavy(name: str):
+    command = COMMANDS[name].load(name) if name else None
+    below = command.commands if isinstance(command, LazyGroup) else ()
+    asked = [[name] * bool(name), *([name, word] for word in below)]
+    arguments = [sys.executable, "-c", HELP, json.dumps(asked)]
+    done = subprocess.run(arguments, capture_output=True, text=True, env=environment(), check=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [code for code, _ in found] == [0] * len(asked)
+    for words, (_, loaded) in zip(asked, found, strict=True):
+        assert not HEAVY.intersection(loaded), words
+        of_kind = name in OF_KINDS or words in (["filings", "ask"], ["filings", "grid"], ["filings", "chat"])
+        assert of_kind or "tradingagents.settings" not in loaded, words
 
 
 @pytest.fixture

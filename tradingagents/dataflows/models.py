@@ -19,12 +19,12 @@ from pydantic import BeforeValidator, PlainSerializer
 
 from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
+from tradingagents.dataflows.reference.line_items import StatementKind as StatementKind
 
 Floats = npt.NDArray[np.float64]
 Days = npt.NDArray[np.datetime64]
 """Session dates, dtype datetime64[D], ascending, without repeats."""
 
-StatementKind = Literal["income", "balance", "cashflow"]
 Frequency = Literal["quarterly", "annual"]
 InstrumentKind = Literal["stock", "etf", "index", "crypto", "currency", "future"]
 MoverCategory = Literal["day_gainers", "day_losers", "most_actives"]

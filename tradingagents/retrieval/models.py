@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.dataflows.reference.line_items import StatementKind
 
 DocumentKind = Literal["filing", "call", "article"]
 ColumnBasis = Literal["", "restated", "as reported", "pro forma", "predecessor", "successor", "adjustment"]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
+
+StatementKind = Literal["income", "balance", "cashflow"]
 
 INCOME = (
     "revenue",

@@ -13,7 +13,7 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.features.deep_report.evidence import EvidenceStore, contradictions
 from tradingagents.features.deep_report.graph import judgement
 from tradingagents.features.deep_report.schemas.thesis import Contradiction
-from tradingagents.retrieval.guidance.model_ranges import ClaimedRange
+from tradingagents.retrieval.guidance.claimed_range import ClaimedRange
 from tradingagents.schemas.evidence import EvidenceItem
 
 _FIELDS = frozenset(EvidenceItem.model_fields)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from tradingagents.capabilities.guidance import guidance_readings
 from tradingagents.context import RunContext
 from tradingagents.features.deep_report.graph.found_source import FoundSource
+from tradingagents.retrieval.guidance.claimed_range import ClaimedRange
 from tradingagents.retrieval.guidance.ledger import guidance_ledger
-from tradingagents.retrieval.guidance.model_ranges import ClaimedRange, UnreadPassage, unread_passages, with_claims
+from tradingagents.retrieval.guidance.model_ranges import UnreadPassage, unread_passages, with_claims
 from tradingagents.retrieval.guidance.tables import guidance_table
 
 LEDGER = "guidance"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from tradingagents.features.deep_report.schemas.falsifiers import FalsifierDraft
-from tradingagents.retrieval.guidance.model_ranges import ClaimedRange
+from tradingagents.retrieval.guidance.claimed_range import ClaimedRange
 from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.schemas.evidence import DriverEffect, EvidenceDirection, Quotation, Sentence
 
