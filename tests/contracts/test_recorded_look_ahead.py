@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.support.snapshot import recorded_until
@@ -50,8 +52,8 @@ DAYS = (
 MACRO = ("CPI", "unemployment rate", "payrolls", "GDP growth", "10y", "HY spread", "VIX", "M2", "fed balance sheet")
 
 
-ROW = re.compile(r"(?<=prices\.parquet) row \d+")
-"""Where a faulty bar stands in its file: in one that ends earlier that is another row."""
+ROW = re.compile(r"prices\.parquet row (\d+)")
+"""Where a faulty bar stands in its file: in one that ends earlier the same bar is another row."""
 
 
 def questions(day: date) -> list[tuple[Capability, dict[str, Any]]]:
@@ -69,19 +71,25 @@ def questions(day: date) -> list[tuple[Capability, dict[str, Any]]]:
     ]
 
 
+def with_bars(text: str, bars: pa.Table) -> str:
+    """Return a text in which each row of the prices is the bar that stands there, not its number."""
+    return ROW.sub(lambda row: f"prices.parquet: {bars.slice(int(row[1]) - 1, 1).to_pylist()}", text)
+
+
 def answers(vendors: Vendors, folder: Path, day: date) -> dict[str, str]:
     settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
+    bars = pq.ParquetFile(folder / "prices.parquet").read()
     found: dict[str, str] = {}
     for capability, arguments in questions(day):
         data = MarketData(settings, day, vendors=vendors, now=lambda: NOW)
         try:
             result = capability.ask(data, **arguments)
         except NoData as error:
-            found[f"{capability.name} {arguments}"] = str(error)
+            found[f"{capability.name} {arguments}"] = with_bars(str(error), bars)
             continue
         assert result.known_at is None or result.known_at <= data.cutoff.instant
         told = f"{result.to_markdown()}\n{result!r}\n{data.sheet.rows}"
-        found[f"{capability.name} {arguments}"] = ROW.sub("", told)
+        found[f"{capability.name} {arguments}"] = with_bars(told, bars)
     return found
 
 
