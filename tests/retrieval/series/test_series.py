@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tests.retrieval.series.filings import COMPANY, filings, history, quarter, report, to_date, year
 from tests.support.builders import statement
+from tradingagents.dataflows.models import Statement
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.series import Span, series
-from tradingagents.retrieval.series.fact import SeriesFact
+from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact, WithheldFact
 from tradingagents.retrieval.series.functions import growth_by_period, over_series
 from tradingagents.retrieval.series.history import FactHistory
 from tradingagents.retrieval.series.items import composed
@@ -138,6 +139,65 @@ def test_no_older_period_stands_for_one_whose_figure_is_withheld():
     before = series(source, source.company, "free_cash_flow", Span.last_quarters(2), as_of=books[2].known_at)
     assert list(values(before)) == ["Q2 FY2024", "Q3 FY2024"]
     assert len(series(source, source.company, "operating_cash_flow", Span.last_quarters(4))) == 4
+
+
+def restated(books: list[Statement], which: int, item: str) -> FactHistory:
+    """Return the facts of statements of which one was stated anew a month later, with an item that is withheld."""
+    former = books[which]
+    later = replace(
+        former,
+        known_at=former.known_at + timedelta(days=30),
+        items={name: value for name, value in former.items.items() if name != item},
+        withheld={item: "Its parts do not add up to it."},
+    )
+    every = [*books, later]
+    return FactHistory(former.symbol, facts_of_statements(every), "books", withheld_of_statements(every))
+
+
+@pytest.mark.parametrize("item", ["operating_cash_flow", "free_cash_flow"])
+def test_no_older_statement_of_a_period_stands_for_a_newer_one_that_is_withheld(item: str):
+    items = {"operating_cash_flow": 100.0, "capital_expenditure": -20.0}
+    books = [statement(end, items, "cashflow") for end in (date(2024, 9, 30), date(2024, 12, 31))]
+    source = restated(books, 1, "operating_cash_flow")
+    span = Span.last_quarters(2)
+    found = series(source, source.company, item, span)
+    assert list(values(found)) == ["Q3 FY2024"]
+    day = (books[1].known_at + timedelta(days=30)).date()
+    why = f"withheld as stated last, known on {day}: Its parts do not add up to it"
+    assert [(row.period.label, row.reason) for row in found.missing] == [("Q4 FY2024", why)]
+    before = series(source, source.company, item, span, as_of=books[1].known_at)
+    first = series(source, source.company, item, span, version="first")
+    assert list(values(before)) == list(values(first)) == ["Q3 FY2024", "Q4 FY2024"]
+
+
+def test_a_statement_that_is_withheld_is_not_replaced_by_a_later_one_where_the_first_is_asked_for():
+    items = {"operating_cash_flow": 100.0, "capital_expenditure": -20.0}
+    books = [statement(date(2024, 12, 31), items, "cashflow", filed=date(2025, 3, 14))]
+    former = replace(
+        books[0],
+        known_at=books[0].known_at - timedelta(days=30),
+        items={"capital_expenditure": -20.0},
+        withheld={"operating_cash_flow": "Its parts do not add up to it."},
+    )
+    every = [former, *books]
+    source = FactHistory(books[0].symbol, facts_of_statements(every), "books", withheld_of_statements(every))
+    span = Span.last_quarters(1)
+    assert values(series(source, source.company, "operating_cash_flow", span)) == {"Q4 FY2024": 100.0}
+    found = series(source, source.company, "operating_cash_flow", span, version="first")
+    assert found.missing[0].reason.startswith("withheld as stated first")
+
+
+def test_no_quarter_is_subtracted_from_a_year_whose_newest_statement_is_withheld():
+    span, facts = Span.quarters((2024, 4)), facts_of_reported(FACTS)
+    assert len(series(FactHistory(COMPANY, facts), COMPANY, "operating_cash_flow", span)) == 1
+    start, end = year(2024)
+    why, known_at = "Its parts do not add up to it.", max(fact.known_at for fact in facts) + timedelta(days=30)
+    withheld = [WithheldFact("operating_cash_flow", FactPeriod(end, start), why, known_at)]
+    source = FactHistory(COMPANY, facts, withheld=withheld)
+    found = series(source, COMPANY, "operating_cash_flow", span)
+    assert f"its year to {end} is withheld as stated last, known on {known_at.date()}" in found.missing[0].reason
+    assert len(series(source, COMPANY, "operating_cash_flow", span, version="first")) == 1
+    assert len(series(source, COMPANY, "revenue", span)) == 1
 
 
 def test_a_figure_that_a_filing_gives_twice_with_two_values_is_none():

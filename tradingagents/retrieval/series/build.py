@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Protocol, get_args
 
 from tradingagents.dataflows.reference.fiscal_periods import SAME_PERIOD
@@ -22,6 +22,9 @@ from tradingagents.retrieval.series.notes import notes_on
 from tradingagents.retrieval.series.quarters import Flow, derived_quarter
 from tradingagents.retrieval.series.share_basis import ShareSplit
 from tradingagents.retrieval.series.span import FiscalPeriod, Span
+
+_A_YEAR = timedelta(days=380)
+"""The most days of a fiscal year, and a few."""
 
 
 class FactSource(Protocol):
@@ -148,6 +151,8 @@ class _Builder:
                 days = " and ".join(str(day) for day in sorted(by_end))
                 return MissingPeriod(period, f"filings state figures to {days}, and nothing tells which ends it")
             versions = by_end[end]
+            if reason := self._facts.withheld_version(self._item, versions, self._as_of, self._version):
+                return MissingPeriod(period, f"withheld {reason}")
             return versions[0] if self._version == "first" else versions[-1]
         return self._derived(period) if period.quarter is not None else MissingPeriod(period, self._why_missing(period))
 
@@ -170,12 +175,29 @@ class _Builder:
             return MissingPeriod(
                 period, "no filing states the quarter by itself, and such figures do not follow by subtraction"
             )
-        found = derived_quarter(self._flows, end, self._version)
+        withheld = self._withheld_flows()
+        given = {days: versions for days, versions in self._flows.items() if days not in withheld}
+        found = derived_quarter(given, end, self._version)
+        if found.fact is None and derived_quarter(self._flows, end, self._version).fact is not None:
+            last, why = next(
+                (days[1], why) for days, why in withheld.items() if end - _A_YEAR < days[0] < days[1] <= end
+            )
+            return MissingPeriod(
+                period, f"no filing states the quarter by itself, and its year to {last} is withheld {why}"
+            )
         if found.fact is None:
             reason = found.reason or "the part of the year before it is not stated"
             return MissingPeriod(period, f"no filing states the quarter by itself, and {reason}")
         quarter = replace(found.fact.period, fiscal_year=period.year, fiscal_quarter=period.quarter)
         return replace(found.fact, period=quarter)
+
+    def _withheld_flows(self) -> dict[Flow, str]:
+        """Return the periods whose wanted statement is withheld, with the reason: an older one is on another basis."""
+        found = {
+            days: self._facts.withheld_version(self._item, versions, self._as_of, self._version)
+            for days, versions in self._flows.items()
+        }
+        return {days: reason for days, reason in found.items() if reason}
 
     def _why_missing(self, period: FiscalPeriod) -> str:
         newest = self._names.newest_period(quarterly=period.quarter is not None)

@@ -7,7 +7,7 @@ statement that it belongs to for the period: a note that repeats a single figure
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -29,7 +29,7 @@ from tradingagents.dataflows.reference.xbrl_tags import (
     items_of,
     whole,
 )
-from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact, WithheldFact
+from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact, Version, WithheldFact
 from tradingagents.retrieval.series.items import composed, kind_of, named_item, parts_of
 from tradingagents.retrieval.series.share_basis import ShareSplit, splits_told
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -62,6 +62,9 @@ class _FilingFacts:
     named: dict[Days, dict[str, SeriesFact]] = field(default_factory=dict)
     disputed: set[tuple[Days, str]] = field(default_factory=set)
     """Periods and tags to which it gives two different values."""
+
+
+_STATED: Mapping[Version, str] = {"latest": "last", "first": "first"}
 
 
 class FactHistory:
@@ -132,6 +135,25 @@ class FactHistory:
             for name, reason in _incomplete(filing, days).items()
             if name == item
         }
+
+    def withheld_version(
+        self, item: str, versions: Sequence[SeriesFact], as_of: datetime | None, version: Version
+    ) -> str:
+        """Return why the wanted statement of a figure is not given; empty where it is among those that are.
+
+        Args:
+            item: Our name of the line item.
+            versions: The statements of one period that are given, the first known first.
+            as_of: Nothing that was known later counts; None: everything.
+            version: Which of them is wanted.
+        """
+        first, newest = versions[0], versions[-1]
+        days = (newest.period.start, newest.period.end)
+        for one in self._known_withheld(as_of):
+            wanted = one.known_at > newest.known_at if version == "latest" else one.known_at < first.known_at
+            if wanted and one.item in parts_of(item) and (one.period.start, one.period.end) == days:
+                return f"as stated {_STATED[version]}, known on {one.known_at.date()}: {one.reason.rstrip('.')}"
+        return ""
 
     def _known_withheld(self, as_of: datetime | None) -> list[WithheldFact]:
         return [one for one in self._withheld if as_of is None or one.known_at <= as_of]
