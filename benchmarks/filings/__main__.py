@@ -2,7 +2,7 @@
 
 What is measured
 - known_filing: the filing that answers is given. page_recall: mean share of the answering pages among the first 1, 5,
-  10 and 20 pages found, from 0 to 1; query_ms: median time of a query, in milliseconds.
+  10 and 20 pages found, from 0 to 1; query_ms: median processor time of a query, in milliseconds.
 - one_store: the same in one store of all filings, where the filing must be found too.
 - out_of_fold: with `--out-of-fold`, both again with weights that were fitted on other companies
   (`cross_validation.py`), and with `--filings` the questions of our own, and those that were never tuned on
