@@ -71,7 +71,7 @@ def _sets(options: argparse.Namespace, market: RawMarket, services: Services) ->
     count_of = recorded_count(options.data_dir) if options.data_dir else simulated_count()
     sets = {
         f"generated (seed {seed})": QuestionGenerator(market, seed).questions(options.count),
-        f"value of a share (seed {seed})": valuation_questions(services, symbols, seed, MORE),
+        f"value of a share (seed {seed})": valuation_questions(services, market, seed, MORE),
         f"number of articles (seed {seed})": news_questions(symbols, count_of, seed, MORE),
         "by hand": [one for one in read_cases() if one.real_data == market.real],
     }

@@ -1,15 +1,17 @@
 """Questions on what a share is worth: the value is worked out in plain loops from listed inputs, not by the kernel.
 
-The library lists the inputs (`build_valuation_inputs`); a reader with a pocket calculator comes to the same value.
+The library lists the inputs (`build_valuation_inputs`); a reader with a pocket calculator comes to the same value. A
+company that the library does not value is a question too: the refusal is the right answer where the plain rows say that
+the figures are too old, and otherwise the value is.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 
 from benchmarks.research.cases import ExpectedValue, ResearchCase
+from benchmarks.research.raw_data import RawMarket, cutoff
 from tradingagents.capabilities.valuation import build_valuation_inputs
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.errors import TradingAgentsError
@@ -26,28 +28,52 @@ WORDS = (
 )
 
 
-def valuation_questions(services: Services, symbols: Iterable[str], seed: int, count: int) -> list[ResearchCase]:
-    """Return at most so many questions on companies that are valued by free cash flow; a seed gives the same ones."""
+OLDEST = timedelta(days=91 + 60)
+"""Since the end of the newest quarter that is known: the next one, and the 60 days that a large company has for its
+annual report, the longer of its two terms."""
+
+
+def valuation_questions(services: Services, market: RawMarket, seed: int, count: int) -> list[ResearchCase]:
+    """Return at most so many questions on companies that are valued by free cash flow; a seed gives the same ones.
+
+    Companies between them that the library does not value are asked about besides.
+
+    Args:
+        services: Of the library, over the same market.
+        market: Its plain rows.
+        seed: Of the draw.
+        count: Of companies with a value.
+    """
     drawn = random.Random(seed)  # noqa: S311 - questions, no secrets
-    pairs = [(symbol, day) for symbol in sorted(symbols) for day in DAYS]
+    pairs = [(symbol, day) for symbol in sorted(market.companies()) for day in DAYS]
     found: list[ResearchCase] = []
     for symbol, day in drawn.sample(pairs, len(pairs)):
-        if len(found) == count:
+        if sum(not case.gap for case in found) == count:
             break
         try:
             listed = build_valuation_inputs.ask(open_market(services, symbol, day, utc_now()), ticker=symbol)
         except TradingAgentsError:
             continue
-        if any(note.startswith(NO_VALUE) for note in listed.notes):
-            continue  # such as figures whose successors are overdue: the library gives no value
         inputs = listed.kernel_inputs
-        if isinstance(inputs, ValuationInputs) and _plain(inputs):
-            question = drawn.choice(WORDS).format(symbol)
-            value = ExpectedValue(value_by_hand(inputs), "money", tolerance=0.0005)
-            derivation = f"free cash flow of {inputs.years} years and after, from {inputs.to_dict()}"
-            name = f"v{len(found) + 1:03}"
-            found.append(ResearchCase(name, "valuation", question, day, (value,), derivation=derivation))
+        if not isinstance(inputs, ValuationInputs) or not _plain(inputs):
+            continue
+        question, name = drawn.choice(WORDS).format(symbol), f"v{len(found) + 1:03}"
+        if any(note.startswith(NO_VALUE) for note in listed.notes) and (old := _too_old(market, symbol, day)):
+            found.append(ResearchCase(name, "valuation", question, day, gap=True, derivation=old))
+            continue
+        value = ExpectedValue(value_by_hand(inputs), "money", tolerance=0.0005)
+        derivation = f"free cash flow of {inputs.years} years and after, from {inputs.to_dict()}"
+        found.append(ResearchCase(name, "valuation", question, day, (value,), derivation=derivation))
     return found
+
+
+def _too_old(market: RawMarket, symbol: str, day: date) -> str:
+    """Return why a company's figures are too old for a value on a day, by its plain rows; empty where they are not."""
+    rows = (row for row in market.statements(symbol) if row.kind == "income" and row.filed <= cutoff(day))
+    newest = max((row.end for row in rows), default=None)
+    if newest is None or day - newest <= OLDEST:
+        return ""
+    return f"the newest income statement known on {day} is of the period to {newest}: the next one was due"
 
 
 def _plain(inputs: ValuationInputs) -> bool:

@@ -75,9 +75,9 @@ async def test_questions_over_recorded_data_are_answered(
 
 async def test_values_of_shares_and_numbers_of_articles_are_answered(tmp_path: Path):
     """The value is worked out in plain loops from listed inputs; the articles are counted off the source's rows."""
-    services, symbols = research_services(tmp_path), SimulatedRaw().companies()
-    valued = valuation_questions(services, symbols, HELD_OUT, 4)
-    counted = news_questions(symbols, simulated_count(), HELD_OUT, 6)
+    services, market = research_services(tmp_path), SimulatedRaw()
+    valued = valuation_questions(services, market, HELD_OUT, 4)
+    counted = news_questions(market.companies(), simulated_count(), HELD_OUT, 6)
     assert (len(valued), len(counted)) == (4, 6)
     check(await ask_all([*valued, *counted], research(services)), 1.0)
     services.close()
@@ -99,10 +99,10 @@ async def test_questions_over_recorded_reports_values_and_articles_are_answered(
     store.close()
     named = {one.info.name for one in reports.documents[:count]}
     asked = [one for one in reports.questions(100) if any(page.partition(",")[0] in named for page in one.pages)]
-    symbols = RecordedRaw(folder).companies()
+    market = RecordedRaw(folder)
     more = [
-        *valuation_questions(services, symbols, HELD_OUT, count),
-        *news_questions(symbols, recorded_count(folder), HELD_OUT, 2 * count - 1),
+        *valuation_questions(services, market, HELD_OUT, count),
+        *news_questions(market.companies(), recorded_count(folder), HELD_OUT, 2 * count - 1),
     ]
     assert len(asked) >= 2 * count
     check(await ask_all([*asked, *more], research(services)), 0.95)
