@@ -203,9 +203,9 @@ Total taxes payable    $     45  $    30
         ("Total taxes payable or foreign taxes of VELQ in 2025: which is higher?", "", [45e6, 15e6], "taxes payable"),
         (
             "Net cash provided by operating activities or foreign taxes of VELQ in 2025: which is higher?",
-            "set against",
-            [],
             "",
+            [300e6, 15e6],
+            "net cash provided by operating activities",
         ),
     ],
 )

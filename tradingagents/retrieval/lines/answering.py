@@ -28,6 +28,7 @@ from tradingagents.retrieval.lines.answers.two_wholes import differ_in_whole
 from tradingagents.retrieval.lines.answers.unlike_figures import without_unlike_figures
 from tradingagents.retrieval.lines.answers.wanted_periods import wanted_periods
 from tradingagents.retrieval.lines.answers.years_of_change import periods_of_change
+from tradingagents.retrieval.lines.answers.yes_or_no import yes_or_no
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
@@ -138,6 +139,8 @@ class _Answerer:
         named, verdict = winner(asked, len(self._companies), values, contestants)
         if not verdict:
             named, verdict = periods_of_change(asked, values, results)
+        said, why = yes_or_no(asked, values, contestants, named)
+        named, verdict = named or said, f"{verdict} {why}".strip()
         results += [result for line in lines for result in self._first_growth(line, values)]
         results += without_points(asked, results)
         results += changes_of_percentages(asked, lines, values)
@@ -209,7 +212,7 @@ class _Answerer:
         both, and in `deliveries of 737 and 787` the first.
         """
         periods, _ = self._periods(books)
-        if not periods:
+        if not periods or self._asked.printed:
             return list(self._asked.alternatives)
         newest = periods[-1]
 

@@ -50,7 +50,7 @@ class LineAnswer(BaseModel):
     """In the order of companies, lines and periods; gaps stand among them."""
     results: tuple[LineResult, ...] = ()
     winner: str = ""
-    """The company, line or period that a comparison names; empty where it names none."""
+    """The company, line or period that a comparison names, or `Yes` or `No`; empty where it names none."""
     verdict: str = ""
     """The comparison in a sentence: its winner with the figures, or why none is named."""
     notes: tuple[str, ...] = ()

@@ -113,6 +113,8 @@ class LineQuestion:
     """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
     spoken: frozenset[str] = frozenset()
     """Words of the question, as words of rows are compared, that are none of its labels."""
+    printed: frozenset[str] = frozenset()
+    """Those of `labels` that are the labels of rows as they are printed: no other row answers for them."""
     statement: Statement = ""
     """The statement in which the figures stand, where the question says so."""
     of_report: int = 0

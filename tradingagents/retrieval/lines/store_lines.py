@@ -11,7 +11,9 @@ from functools import lru_cache
 from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
+from tradingagents.retrieval.lines.answers.as_printed import answer_by_rows, as_printed
 from tradingagents.retrieval.lines.answers.not_computed import with_what_is_not_computed
+from tradingagents.retrieval.lines.answers.set_bounds import SetBound, with_bound, without_bound
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
@@ -108,16 +110,36 @@ def _asked(
     """Answer a question for lines as it is written."""
     if _ASKS_FOR_TEXT.search(question):
         return None
-    question = as_written(question, infos)
+    written = as_written(question, infos)
+    question, bound = without_bound(written)
     companies = books_named(question, infos, open_document, facts, as_of, absent)
     asked = read_of(question, companies)
     if not companies and holding is not None:
         asked, companies = _makers_of(asked, infos, open_document, facts, as_of, holding)
-    if not companies or asked.unread or not _is_of_lines(asked):
+    if not companies:
+        return None
+    placed = [books.placed(asked.statement, asked.of_report) for books in companies]
+    answer = _answered(asked, question, companies, placed, bound)
+    printed = None if bound else as_printed(asked, question, placed, lambda rest: read_of(rest, companies))
+    if printed is not None:
+        by_rows = answer_by_rows(answer, printed, placed)
+        answer = by_rows if by_rows is answer or by_rows is None else with_what_is_not_computed(question, by_rows)
+    return None if answer is None else answer.model_copy(update={"question": written})
+
+
+def _answered(
+    asked: LineQuestion,
+    question: str,
+    companies: Sequence[LineBooks],
+    placed: Sequence[LineBooks],
+    bound: SetBound | None,
+) -> LineAnswer | None:
+    """Answer a question for lines by its words; `placed` are the books of its companies where it names a report."""
+    if asked.unread or not (_is_of_lines(asked) or (bound and asked.measures)):
         return None
     if foreign := _brand_of_another(question, companies):
         return LineAnswer(question=question, refusal=foreign)
-    companies = [books.placed(asked.statement, asked.of_report) for books in companies]
+    companies = placed
     if asked.of_report and (absent_of := [books.name for books in companies if not books.infos]):
         refusal = f"the annual report of {asked.of_report} of {', '.join(absent_of)} is not stored"
         return LineAnswer(question=question, refusal=refusal)
@@ -137,6 +159,8 @@ def _asked(
         answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
     if is_no_share(question, answer) and not answer.refusal:
         return LineAnswer(question=question, refusal=NOT_A_SHARE)
+    if bound is not None and not answer.refusal:
+        answer = with_bound(answer, bound)
     return _with_remarks(answer, question, asked).model_copy(update={"perhaps_elsewhere": by_words})
 
 

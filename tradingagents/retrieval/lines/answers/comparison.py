@@ -12,6 +12,8 @@ from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
 from tradingagents.retrieval.questions.figures import with_capitals
 
+NOTHING_NAMED = "Nothing is named as highest or lowest"
+"""With it begins the sentence on a comparison for which no figures are set against each other."""
 _SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bfy ?'?\d\d\b", re.IGNORECASE)
 _EITHER = re.compile(r"(?i)[\w)] or [\w(]")
@@ -41,7 +43,7 @@ def winner(
     if not direction:
         return "", ""
     if len(contestants) < 2:
-        return "", "Nothing is named as highest or lowest: there are no two figures to compare."
+        return "", f"{NOTHING_NAMED}: there are no two figures to compare."
     if gaps := [name for name, value, _ in contestants if value is None]:
         return "", f"None is named: the figure of {', '.join(gaps)} is missing."
     if len({unit for *_, unit in contestants}) > 1:

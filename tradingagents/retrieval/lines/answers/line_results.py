@@ -25,6 +25,13 @@ BESIDE_A_YEAR = "a year is not computed together with quarters"
 _TREND = re.compile(r"(?i)\b(?:trend|trajectory|progression|evolution)\b")
 DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
+IN_SIZE = "Growth in size"
+"""With it begins the name of the growth of payments, which tables print in brackets."""
+_PAID = re.compile(
+    r"(?i)\b(?:purchases?|payments?|paid|repayments?|repurchases?|additions?|expenditures?|investments? in"
+    r"|acquisitions?|dividends?|costs?|expenses?|provision|loss(?:es)?|investing|deductions?|used)\b"
+)
+"""Rows whose figures stand in brackets for what goes out."""
 CHANGE = "Change"
 """With it begins the name of a change of percentages, which is one in points."""
 IN_POINTS = " in percentage points"
@@ -56,7 +63,8 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
             for before, after in steps:
                 title = f"Growth {name}, {before.period} to {after.period}"
                 yield _over(own, before, after, "growth({0}, {1})", title, "percent")
-            if own[0].unit != "percent" and _OF_AMOUNT.search(asked.text):
+            told = len(own) == _FEWEST and (own[0].value or 0.0) < 0  # by the change from a negative figure
+            if own[0].unit != "percent" and _OF_AMOUNT.search(asked.text) and not told:
                 title = f"{DIFFERENCE} {name}, {_span_of(own)}"
                 yield _over(own, own[0], own[-1], "{1} - {0}", title, _output_of(own[0].unit))
         elif function == "multiple" and len(own) > 1:
@@ -252,6 +260,8 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
         CitedOperand(name=label, label=value.line, column=value.period, value=value.value or 0.0, unit=value.unit)
         for label, value in zip(names, values, strict=True)
     )
+    if formula.startswith("growth") and (values[0].value or 0.0) < 0 and values[0].unit != "percent":
+        return _from_negative(name, values)
     of_points = output == "percent" and formula.startswith("growth") and values[0].unit == "percent"
     if of_points:
         formula = "{1} - {0}"
@@ -267,3 +277,16 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
         operands=cells,
         refusal=result.refusal,
     )
+
+
+def _from_negative(name: str, values: Sequence[LineValue]) -> LineResult:
+    """Return the change from a negative figure in its unit: a percentage of it says neither way nor size.
+
+    What tables print in brackets on both sides, as payments, grows in size, and that is a percentage.
+    """
+    before, after = values
+    if before.row and (after.value or 0.0) < 0 and _PAID.search(before.row):
+        title = f"{IN_SIZE} {name.removeprefix('Growth ')}"
+        return _computed("absolute({1}) / absolute({0}) - 1", title, values, "percent")
+    title = f"{DIFFERENCE} {name.removeprefix('Growth ')} (no growth in per cent: {before.period} is negative)"
+    return _computed("{1} - {0}", title, values, _output_of(before.unit))

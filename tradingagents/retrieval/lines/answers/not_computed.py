@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.lines.answers.comparison import NOTHING_NAMED
 from tradingagents.retrieval.lines.answers.line_results import CHANGE, DIFFERENCE
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult
@@ -49,7 +50,11 @@ def _has_several(answer: LineAnswer) -> bool:
 
 def _gives_change(answer: LineAnswer) -> bool:
     of_two = any(_OF_TWO.search(result.name) for result in answer.results)
-    return of_two or bool(answer.verdict) or _named(*_CHANGES)(answer)
+    return of_two or _is_decided(answer) or _named(*_CHANGES)(answer)
+
+
+def _is_decided(answer: LineAnswer) -> bool:
+    return bool(answer.verdict) and NOTHING_NAMED not in answer.verdict
 
 
 def _gives_share(answer: LineAnswer) -> bool:
@@ -101,7 +106,7 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
             r"|\bwho\b|\bwhich (?:of|one|years?|quarters?|segments?|regions?|company|was|is|has|had|grew|did)\b"
         ),
         re.compile(r"\b(?:highest|lowest|largest|best)\b"),
-        lambda answer: bool(answer.verdict) or any("since the " in result.name for result in answer.results),
+        lambda answer: _is_decided(answer) or any("since the " in result.name for result in answer.results),
     ),
     ("Change", _GROWTH, _GROWTH, _gives_change),
     ("Number", _COUNTED, re.compile(r"\b(?:number|count|units?)\b"), _gives_count),

@@ -13,6 +13,7 @@ from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.cells.cell_choice import same_value
 from tradingagents.retrieval.lines.cells.column_periods import is_of_flow
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.printed_rows import printed_line
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
@@ -166,6 +167,9 @@ class LineFigures:
                 or self._of_tags(line, phrase, period, what)
             )
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
+        if phrase in self._asked.printed and not line.growth:
+            called = printed_line(documents, phrase, self._asked.printed, period, self._asked.span.months)
+            return self._of_cell(called, WantedLine(phrase=phrase), period, what)
         if named := self._named_with_company(line, phrase):
             by_name = self._of_documents(documents, line, named, period, what)
             if by_name.value is not None:
