@@ -39,7 +39,16 @@ Devices                                     102      98
 Total segment operating profit              252     218
 Unallocated corporate items                 (20)    (20)
 """
-VELQ = annual("VELQ", "Velquor Systems", 2025, FIGURES, OTHER_INCOME, PENSIONS, LEASES, SEGMENTS)
+GOWNS = """\
+Sales of gowns
+(in millions)
+Year Ended December 31,    2025     2024
+Revenues
+Gown sales              $   410  $  380
+Costs of revenues
+Gown sales                  310     290
+"""
+VELQ = annual("VELQ", "Velquor Systems", 2025, FIGURES, OTHER_INCOME, PENSIONS, LEASES, SEGMENTS, GOWNS)
 RETIREES = PENSIONS.replace("Components of", "Retirees: components of").replace("  5  $     3", " 51  $    60")
 TWICE = annual("VELQ", "Velquor Systems", 2025, FIGURES, PENSIONS, RETIREES)
 
@@ -50,6 +59,7 @@ TWICE = annual("VELQ", "Velquor Systems", 2025, FIGURES, PENSIONS, RETIREES)
         ("What was Interest and other income (expense) of Velquor in fiscal 2025?", [26]),
         ("Interest and other income (expense) of VELQ in 2024 and 2025", [-48, 26]),
         ("VELQ Service cost FY25", [5]),
+        ("Gown sales of Velquor in 2024 and 2025", [380, 410]),
         ("Total operating lease liabilities of Velquor in 2024 and 2025", [433, 441]),
         ("What was Total segment operating profit of Velquor in fiscal 2025?", [252]),
         ("Service cost or Cost of services of VELQ in 2025: which is higher?", [5, 810]),

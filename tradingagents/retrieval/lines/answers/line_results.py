@@ -27,11 +27,10 @@ DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
 IN_SIZE = "Growth in size"
 """With it begins the name of the growth of payments, which tables print in brackets."""
-_PAID = re.compile(
-    r"(?i)\b(?:purchases?|payments?|paid|repayments?|repurchases?|additions?|expenditures?|investments? in"
-    r"|acquisitions?|dividends?|costs?|expenses?|provision|loss(?:es)?|investing|deductions?|used)\b"
+_RESULT = re.compile(
+    r"(?i)\b(?:income|profits?|earnings|loss(?:es)?|cash|gains?|margins?|results?|equity|deficit|benefits?|ebitd?a|capital)\b"
 )
-"""Rows whose figures stand in brackets for what goes out."""
+"""Rows whose figures may fall below zero; those of others stand in brackets for what goes out or is taken off."""
 CHANGE = "Change"
 """With it begins the name of a change of percentages, which is one in points."""
 IN_POINTS = " in percentage points"
@@ -285,8 +284,14 @@ def _from_negative(name: str, values: Sequence[LineValue]) -> LineResult:
     What tables print in brackets on both sides, as payments, grows in size, and that is a percentage.
     """
     before, after = values
-    if before.row and (after.value or 0.0) < 0 and _PAID.search(before.row):
+    if is_outgo(before, after):
         title = f"{IN_SIZE} {name.removeprefix('Growth ')}"
         return _computed("absolute({1}) / absolute({0}) - 1", title, values, "percent")
     title = f"{DIFFERENCE} {name.removeprefix('Growth ')} (no growth in per cent: {before.period} is negative)"
     return _computed("{1} - {0}", title, values, _output_of(before.unit))
+
+
+def is_outgo(before: LineValue, after: LineValue) -> bool:
+    """Return whether two negative figures stand in brackets for what goes out: then the larger is the more negative."""
+    both = (before.value or 0.0) < 0 and (after.value or 0.0) < 0
+    return both and bool(before.row) and not _RESULT.search(before.row.rpartition(" / ")[2])

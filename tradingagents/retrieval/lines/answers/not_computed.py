@@ -12,6 +12,7 @@ from collections.abc import Callable
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.lines.answers.comparison import NOTHING_NAMED
 from tradingagents.retrieval.lines.answers.line_results import CHANGE, DIFFERENCE
+from tradingagents.retrieval.lines.answers.yes_or_no import asks_yes_or_no
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult
 from tradingagents.retrieval.lines.parts.share_of_whole import SHARE
@@ -35,6 +36,8 @@ def with_what_is_not_computed(question: str, answer: LineAnswer) -> LineAnswer:
         for name, asked, answered, is_given in _COMPUTED
         if asked.search(plain) and not answered.search(printed) and not is_given(answer)
     ]
+    if asks_yes_or_no(plain) and not _is_decided(answer):
+        missing.append(LineResult(name="Yes or no", refusal="the figures that were found do not tell it"))
     return answer.model_copy(update={"results": (*answer.results, *missing)}) if missing else answer
 
 

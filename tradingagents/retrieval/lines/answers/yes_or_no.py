@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tradingagents.retrieval.lines.answers.line_results import Contestant
+from tradingagents.retrieval.lines.answers.line_results import Contestant, is_outgo
 from tradingagents.retrieval.lines.asked.asked_labels import verb_forms
 from tradingagents.retrieval.lines.line_answer import LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
@@ -19,6 +19,8 @@ _ASKS = re.compile(
 _WHICH = re.compile(r"\b(?:which|what|who|whose|when|how|or(?! not\b))\b")
 """What asks for more than yes or no."""
 _CLAUSE_ENDS = re.compile(r"[,;:.?!](?:\s|$)| and (?=by|what|how|which|who|the|give|show|if)")
+_INITIALS = re.compile(r"\b(?P<one>[a-z])\.(?P<other>[a-z])\.")
+"""As in `U.S.`, whose points end no clause."""
 _BETTER, _WORSE = re.compile(r"\b(?:improv\w+|better)\b"), re.compile(r"\b(?:worse\w*|deteriorat\w+)\b")
 _HIGHER = re.compile(r"\b(?:higher|larger|bigger|greater|more|above|up|exceed(?:s|ed)?|ahead of)\b")
 _LOWER = re.compile(r"\b(?:lower|smaller|less|fewer|below|down)\b")
@@ -26,6 +28,7 @@ _BAD_IF_HIGH = re.compile(
     r"\b(?:costs?|expenses?|loss(?:es)?|debt|liabilit\w+|churn|charge-?offs?|tax(?:es)?|days|impairments?|ratio|leverage)\b"
 )
 """Lines of which more is not better, or of which nobody can say it."""
+_OF_LOSS = re.compile(r"\b(?:loss(?:es)?|deficit|lost)\b")
 _EVERY = re.compile(
     r"\b(?:every|each) (?:fiscal )?(?:year|quarter)\b|\b(?:consistently|steadily|continuously|in all)\b"
     r"|\b(?:year|quarter) after (?:year|quarter)\b"
@@ -36,18 +39,25 @@ _OVERTAKES = re.compile(r"\b(?:over(?:take|took|taken)|(?:sur)?pass(?:ed|es)?)\b
 """What also says that it was not so before, of which no figure is asked for."""
 _BEHIND = re.compile(r"\b(?:below|under|behind|trail\w*|lag\w*)\b")
 """What supposes that the first of two is the lower one, though no word of comparison says it."""
+_COMPANY = re.compile(r"[\ue000-\uefff]")
+"""The sign of a company."""
 _AFTER = re.compile(r"\b(?:than|versus|vs\.?|against|compared (?:with|to)|from)\b")
 _FEWEST = 2
 
 
 def asks_yes_or_no(question: str) -> bool:
     """Return whether a question asks for yes or no, and for nothing that needs another word."""
-    plain = question.lower()
+    return bool(_clause(question.lower())[1])
+
+
+def _clause(plain: str) -> tuple[int, str]:
+    """Return the clause that asks for yes or no, and where it begins; an empty one where none does."""
+    plain = _INITIALS.sub(r"\g<one> \g<other> ", plain)
     found = _ASKS.search(plain)
     if found is None:
-        return False
+        return 0, ""
     clause = _CLAUSE_ENDS.split(plain[found.start() :].lstrip(" ,;:.?!-"))[0]
-    return not _WHICH.search(clause) or "whether" in found.group()
+    return (0, "") if _WHICH.search(clause) and "whether" not in found.group() else (found.start(), clause)
 
 
 def yes_or_no(
@@ -76,6 +86,8 @@ def yes_or_no(
 
 def _over_time(asked: LineQuestion, plain: str, values: Sequence[LineValue]) -> tuple[str, str]:
     """Say whether a figure moved as is asked, from the first of its periods to the last, or in each of them."""
+    if _OF_LOSS.search(plain) and any((value.value or 0.0) < 0 for value in values):
+        return "", ""  # a loss that rose is a lower figure, and a lower loss may be meant either way
     sign = _sign_of_claim(plain, values[0].line)
     if not sign or len({value.unit for value in values}) > 1 or any(value.restated for value in values):
         return "", ""
@@ -113,7 +125,8 @@ def _in_order(asked: LineQuestion, plain: str, values: Sequence[LineValue]) -> t
 
 
 def _moved(before: LineValue, after: LineValue, sign: int) -> bool:
-    return ((after.value or 0.0) - (before.value or 0.0)) * sign > 0
+    less = -1 if is_outgo(before, after) else 1
+    return ((after.value or 0.0) - (before.value or 0.0)) * sign * less > 0
 
 
 def _by_sign(plain: str, value: LineValue) -> tuple[str, str]:
@@ -129,7 +142,19 @@ def _of_two(asked: LineQuestion, plain: str, contestants: Sequence[Contestant], 
     """Say whether the first of two is what is asked; the comparison itself says the figures."""
     if asked.direction == "both" or _OVERTAKES.search(plain) or (not asked.direction and _BEHIND.search(plain)):
         return "", ""
-    return named, f"The answer is {'yes' if contestants[0][0] == named else 'no'}."
+    first = _subject(plain, [name for name, *_ in contestants])
+    return (named, f"The answer is {'yes' if first == named else 'no'}.") if first else ("", "")
+
+
+def _subject(plain: str, names: Sequence[str]) -> str:
+    """Return which of those compared is supposed to be ahead: the first that the clause names; empty if not told."""
+    start, clause = _clause(plain)
+    before = plain[:start]
+    if not any(name.lower() in before for name in names) and not _COMPANY.search(before):
+        return names[0]
+    places = {name: clause.find(name.lower()) for name in names}
+    found = [name for name in names if places[name] >= 0]
+    return min(found, key=places.__getitem__, default="")
 
 
 def _shown(value: LineValue) -> str:

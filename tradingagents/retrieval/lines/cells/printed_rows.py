@@ -23,6 +23,8 @@ _ANY = WantedLine()
 _MOST_WORDS, _FEWEST_WORDS = 14, 2
 _NOTE = re.compile(r"\((?:[a-z]|\d{1,2})(?:, ?(?:[a-z]|\d{1,2}))*\)|(?<=[a-z)]) ?\d(?:,\d)*$|\[\d+\]|\*+")
 """The sign of a note behind a label."""
+_OF_SALES, _OF_COSTS = re.compile(r"(?i)\b(?:sales|revenues?)\b"), re.compile(r"(?i)\bcosts?\b")
+"""What a label says whose row below costs is the cost of it."""
 _SAYS_NOTHING = frozenset({"the", "our", "business", "reportable"})
 _WORD = re.compile(r"[^\W_]+(?:[.'\u2019-][^\W_]+)*\.?")
 
@@ -89,6 +91,8 @@ def shortens(row: str, label: str) -> bool:
 
 def _agreed(cells: Sequence[FoundCell]) -> LineFound:
     """Return the one figure of rows of one label: that of a statement before others, of the whole before parts."""
+    sales = [cell for cell in cells if not _OF_COSTS.search(" ".join(cell.row.headings[-1:]))]
+    cells = sales if sales and _OF_SALES.search(cells[0].row.label) else cells
     for chosen in (
         cells,
         [cell for cell in cells if cell.table.statement is not None],
