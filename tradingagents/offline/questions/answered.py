@@ -17,6 +17,7 @@ from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frame_words import MARKET, SHARES_NEEDED
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.session_kinds import OF_SESSIONS, UNITS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart, asks_for_market
@@ -65,6 +66,9 @@ _ALSO: Mapping[str, frozenset[str]] = {
     "drawdown": frozenset({"risk"}),
     "listing": frozenset({"price"}),
     "volume": frozenset({"averages", "price"}),
+    "volumes": frozenset({"volume", "averages", "price"}),
+    "periods": frozenset({"price", "recap", *UNITS}),
+    "level_last": frozenset({"price", "recap"}),
     "hours": frozenset({"recap", "price", "low"}),
     "daily": frozenset({"price", "recap", "streak", "gap", "correlation"}),
     "risk": frozenset({"drawdown", "beta"}),
@@ -90,7 +94,20 @@ _CALENDARS = frozenset(
 )
 _OF_EXTREMES = _ECONOMY | frozenset(
     {
-        *("high", "low", "peak", "drawdown", "daily", "index", "correction", "breadth", "market_breadth", "hours"),
+        *(
+            "high",
+            "low",
+            "peak",
+            "drawdown",
+            "daily",
+            "periods",
+            "volumes",
+            "index",
+            "correction",
+            "breadth",
+            "market_breadth",
+            "hours",
+        ),
         *("market_snapshot", "risk_profile", "get_market_indices"),
     }
 )
@@ -102,7 +119,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | frozenset(
         {
             *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause", "listing", "split"),
-            *("hours", "daily"),
+            *("hours", "daily", *OF_SESSIONS),
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
@@ -123,7 +140,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
                 "get_social_sentiment",
                 "company_info",
             ),
-            *("shares_needed", "daily", "split", "jobs", "claims"),
+            *("shares_needed", "daily", "split", "jobs", "claims", "volumes"),
         }
     ),
     "how_often": _RESULTS | {"daily"},
@@ -135,17 +152,18 @@ _MET_BY: Mapping[str, frozenset[str]] = {
             *("market_snapshot", "trailing_forward_pe", "valuation", "get_price_change", "cause", "screen", "index"),
         }
     ),
-    "each_period": frozenset({"dividend", "series"}),
-    "average": frozenset({"averages", "history", "volume"}),
+    "each_period": frozenset({"dividend", "series", "periods"}),
+    "average": frozenset({"averages", "history", "volume", "volumes"}),
     "earlier": _ECONOMY
     | _RESULTS
     | frozenset({"history", "growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
-    "extreme": frozenset({"daily"}),
+    "extreme": frozenset({"daily", "periods", "volumes"}),
     "which_period": _CALENDARS
     | _RESULTS
-    | frozenset({*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "listing", "split"}),
+    | frozenset({*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "listing", "split"})
+    | {"periods", "volumes"},
     "intraday": frozenset({"high", "low", "gap"}),
     "regain": frozenset({"peak"}),
     "amount": frozenset(

@@ -13,11 +13,12 @@ from datetime import date
 
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
-from tradingagents.offline.questions.frame_words import MARKET
+from tradingagents.offline.questions.frame_words import AGO, MARKET
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
+from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.spans import last_session
 from tradingagents.retrieval.questions.wording import names_days, years_named
 
@@ -194,7 +195,7 @@ _OF_ANY_DAYS = frozenset(
             "index",
         ),
         *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split", "buybacks"),
-        *("hours", "daily"),
+        *("hours", "daily", *OF_SESSIONS),
     }
 )
 """Aspects whose answer is of the days that a question names."""
@@ -205,7 +206,6 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
 _OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"fed"})
-AGO = frozenset({"ago", "vor", "年前", "月前", "周前"})
 OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -264,6 +264,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     days = frame.days
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):
         return True
+    if part in RATIOS:
+        return frame.past_day is not None
     if part in _OF_A_YEAR:
         if AGO & frame.words:
             return False  # what it was then: all of them are of the months to now

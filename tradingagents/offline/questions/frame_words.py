@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
+from tradingagents.retrieval.questions.days import NamedDays
 
 COUNTS = frozenset(
     {
@@ -175,6 +177,30 @@ _THE_LAST = frozenset({"last", "zuletzt", "letztes", "letzte", "previously"})
 _LAST_ALIKE_SIGNS = ("上次", "上一次", "最近一次")
 
 
+AGO = frozenset({"ago", "vor", "年前", "月前", "周前"})
+"""Words for a day that lies so many weeks, months or years back."""
+
+
+def past_day(days: NamedDays, words: frozenset[str]) -> date | None:
+    """Return the one day behind that a question asks about, as `at the end of 2023` or `a year ago`; None for others.
+
+    Args:
+        days: Those that it names.
+        words: All its words.
+    """
+    if days.window:
+        return days.start if AGO & words and days.count and days.base == days.start else None
+    return days.days[0] if len(days.days) == 1 else None
+
+
+def counts_stocks(asked: AskedAspects, words: frozenset[str]) -> bool:
+    """Tell whether a question asks how many stocks rose or fell, or which part of them is above an average."""
+    stocks = bool(STOCKS & words) or asked.has("members", "breadth")
+    says = asked.has("averages", "high", "low") or bool({"fell", "rose"} & set(asked.claims))
+    named = asked.has("breadth") or (bool(COUNTS & words) and says)
+    return stocks and named and set(asked.aspects) <= OF_BREADTH
+
+
 def asks_last_alike(words: frozenset[str]) -> bool:
     """Tell whether a question asks when a price last moved as far: `when did it last fall this much`."""
     text = "".join(word for word in words if not word.isascii())
@@ -255,7 +281,7 @@ OF_COMPANY = (
     *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash"),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
     *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
-    *("margin", "volume", "daily"),
+    *("margin", "volume", "daily", "periods", "volumes", "level_last"),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -275,7 +301,7 @@ HAS_A_DAY = frozenset(
             "insiders",
             "insiders_across",
             "news",
-            *("listing", "hours", "daily"),
+            *("listing", "hours", "daily", "periods", "volumes", "level_last"),
         ),
         *("filings", "drawdown", "results", "cause", "split"),
     }
@@ -306,6 +332,7 @@ ALWAYS = frozenset(
         *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
         *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
         *("reporting", "cash", "results", "split", "buybacks", "daily", "volume", "low"),
+        *("periods", "volumes", "level_last"),
     }
 )
 """What is always answered word by word of the question."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
 from tradingagents.offline.questions.frame_words import (
@@ -13,7 +14,6 @@ from tradingagents.offline.questions.frame_words import (
     BOTH_WAYS,
     COMPANIES_OF,
     COMPARES,
-    COUNTS,
     EVENTS,
     FORESEES,
     GROWTH,
@@ -22,7 +22,6 @@ from tradingagents.offline.questions.frame_words import (
     IDEAS,
     LONGEST_LISTED,
     MARKET,
-    OF_BREADTH,
     OF_COMING,
     OF_COMPANY,
     OF_DAYS,
@@ -43,13 +42,16 @@ from tradingagents.offline.questions.frame_words import (
     asks_single_days,
     beside_others,
     both_ends,
+    counts_stocks,
     end_claimed,
     moves_earnings,
     net_of_cash,
+    past_day,
 )
-from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
+from tradingagents.offline.questions.measures import COMPARED_WITH, DIVIDEND_YIELD, PRICE_TO_EARNINGS, RATIOS
+from tradingagents.offline.questions.session_kinds import told_by_sessions
 from tradingagents.retrieval.questions.aspects import AskedAspects
-from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.days import NamedDays, whole_year
 from tradingagents.retrieval.questions.wording import (
     BEFORE_OR_AFTER,
     EX_DATES,
@@ -103,6 +105,8 @@ class QuestionFrame:
     """The place in a list that it asks for, as `second largest`; 0 for none."""
     rows: int = 0
     """How many rows of a list it asks for, as `the five cheapest`; 0 where it says none."""
+    excluded: tuple[str, ...] = ()
+    """Companies that a list is to leave out."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -119,11 +123,10 @@ class QuestionFrame:
             return found  # the calendar is known ahead
         if self.ordered and found != ("report_date",):
             return ()
-        of_payment = found == ("dividend",) and self.asked.said_of("dividend") in EX_DATES
-        if (self.asked.ahead or self.coming) and not (of_payment or set(found) <= OF_COMING):
+        paid = found == ("dividend",) and self.asked.said_of("dividend") in EX_DATES
+        if (self.asked.ahead or self.coming) and not (paid or set(found) <= OF_COMING):
             return ()
-        asks_when = bool(WHEN & self.words)
-        if asks_when and not set(found) <= HAS_A_DAY:
+        if WHEN & self.words and not set(found) <= HAS_A_DAY:
             return ()
         if self.foresees and not ({"reporting", "report_date"} & set(found) or found == ("fed",)):
             return ()
@@ -151,10 +154,7 @@ class QuestionFrame:
             return quarter_named(self.span) if len(self.symbols) > 1 else ""
         if not self.span and PERIODS.keys() & self.words:
             return next(period for word, period in PERIODS.items() if word in self.words)
-        whole = days.window and days.start is not None and days.end is not None and days.start.year == days.end.year
-        if whole and days.start and days.end and (days.start.month, days.end.month, days.end.day) == (1, 12, 31):
-            return f"FY{days.start.year}"
-        return ""
+        return f"FY{year}" if (year := whole_year(days)) else ""
 
     @property
     def sets_beside(self) -> bool:
@@ -178,6 +178,8 @@ class QuestionFrame:
 
     @property
     def _of_companies(self) -> tuple[str, ...]:
+        if told := told_by_sessions(self.asked, self.demands, self.words, self.levels, self.days, self.span):
+            return (told,)
         asked = tuple("report_date" if name == "reporting" else name for name in self._aspects)
         own = [name for name in asked if name in OF_COMPANY]
         others = set(asked) - set(own) - {"recap", "real", *OF_DAYS}
@@ -193,9 +195,8 @@ class QuestionFrame:
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
         if "peak" in own and len(self.symbols) == 1 and self._is_deepest:
-            own = list(
-                dict.fromkeys("drawdown" if name == "peak" else name for name in own)
-            )  # `deepest slump from a peak`
+            deepest = ("drawdown" if name == "peak" else name for name in own)  # `deepest slump from a peak`
+            own = list(dict.fromkeys(deepest))
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in PRICE_ITSELF:
             own.remove("price")
@@ -239,9 +240,7 @@ class QuestionFrame:
     @property
     def _lacks_other(self) -> bool:
         """Tell whether it sets one company against another that it does not name: `compare with Pepsi`."""
-        against = (
-            bool(COMPARED_WITH & self.asked.asks) or "earlier" in self.demands or self.asked.has("growth", "margin")
-        )
+        against = COMPARED_WITH & self.asked.asks or "earlier" in self.demands or self.asked.has("growth", "margin")
         return len(self.symbols) == 1 and bool(COMPARES & self.words) and not (self.span or against)
 
     @property
@@ -285,12 +284,19 @@ class QuestionFrame:
         return ["results"] if {"beat", "missed"} & claims and len(self.symbols) == 1 else []
 
     @property
+    def past_day(self) -> date | None:
+        """The one day behind that it asks about; None where it names none, or several."""
+        return past_day(self.days, self.words) if self.symbols else None
+
+    @property
     def _aspects(self) -> tuple[str, ...]:
-        """What is asked about, a valuation by the ratio that is named with it."""
+        """What is asked about, a valuation by the ratio that is named with it; of a day behind by a ratio of it."""
         found = self._named_aspects
+        if self.past_day is not None and self.asked.said_of("yield") in DIVIDEND_YIELD and set(found) == {"dividend"}:
+            return ("dividend_yield",)
         if "valuation" not in found:
             return found
-        if COMPARED_WITH & self.asked.asks and RATIOS.keys().isdisjoint(found):
+        if (COMPARED_WITH & self.asked.asks or self.past_day is not None) and RATIOS.keys().isdisjoint(found):
             return tuple("pe" if name == "valuation" else name for name in found)
         if not RATIOS.keys().isdisjoint(found) and self.asked.said_of("valuation") not in PRICE_TO_EARNINGS:
             return tuple(name for name in found if name != "valuation")  # `cheapest by P/B`
@@ -379,10 +385,8 @@ class QuestionFrame:
         lists = {"sectors", "winners", "losers", "screen"}
         if not (self.of_whole_market and found) or "recap" in found or not set(found) <= {*lists, *ECONOMY}:
             return found
-        return (
-            "recap",
-            *(name for name in found if name not in ("winners", "losers")),
-        )  # which the recap of a day lists
+        beside = (name for name in found if name not in ("winners", "losers"))  # which the recap of a day lists
+        return ("recap", *beside)
 
     @property
     def reported_on(self) -> NamedDays | None:
@@ -434,12 +438,8 @@ class QuestionFrame:
     @property
     def _counts_stocks(self) -> bool:
         """Tell whether it asks how many stocks rose or fell on the day, or which part of them is above an average."""
-        asked, counts = self.asked, bool(COUNTS & self.words)
         whole = not self.sector and self.index in ("", MARKET) and self.span in ("", "today", "on the day")
-        stocks = bool(STOCKS & self.words) or asked.has("members", "breadth")
-        says = asked.has("averages", "high", "low") or bool({"fell", "rose"} & set(asked.claims))
-        named = asked.has("breadth") or (counts and says)
-        return whole and stocks and named and set(asked.aspects) <= OF_BREADTH and not self.bounds
+        return whole and counts_stocks(self.asked, self.words) and not self.bounds
 
     @property
     def _asks_insiders(self) -> bool:

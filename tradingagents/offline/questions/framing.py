@@ -28,6 +28,7 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.offline.questions.session_kinds import UNITS, asks_level
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects, words_of_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
@@ -156,7 +157,8 @@ def _is_of_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[s
     """Tell whether a question on an index asks of its days what is told of a company: the best, how often it fell."""
     often = "how_long" in demands and bool(A_DAY & words and {"fell", "rose"} & set(asked.claims))
     named = often or bool(demands & {"extreme", "how_often"}) or asks_day_of_most(asked, demands)
-    return named or asked.has(*OF_DAYS, "high", "low") or asks_last_alike(words)
+    named = named or asked.has(*OF_DAYS, *UNITS, "high", "low") or asks_level(asked, demands, words)
+    return named or asks_last_alike(words)
 
 
 def _without_own_names(rest: str, brief: ConversationBrief, symbols: tuple[str, ...]) -> str:

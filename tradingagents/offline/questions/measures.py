@@ -109,11 +109,16 @@ RATIOS: Mapping[str, RatioAspect] = {
     "peg": RatioAspect("peg", more_leads=False, of_peers=False),
     "ev_ebitda": RatioAspect("ev_ebitda", more_leads=False),
     "fcf_yield": RatioAspect("fcf_yield", more_leads=True),
+    "dividend_yield": RatioAspect("dividend_yield", more_leads=True, of_peers=False),
     "market_cap": RatioAspect("market_cap", more_leads=True, of_peers=False),
     "roa": RatioAspect("roa", more_leads=True, of_peers=False),
     "current_ratio": RatioAspect("current_ratio", more_leads=True, of_peers=False),
 }
-"""By the aspects of `retrieval/questions/aspects.yaml`; `pe` is a P/E against those of peers or of earlier years."""
+"""By the aspects of `retrieval/questions/aspects.yaml`; `pe` is a P/E against those of peers or of earlier years.
+
+A `dividend_yield` is one of a day behind: that of the day stands among the dividends."""
+DIVIDEND_YIELD = frozenset({"yield", "yields", "rendite", "dividendenrendite", "股息率", "收益率"})
+"""Words for a yield that is one of dividends, of a company."""
 COMPARED_WITH = frozenset({"peers", "history"})
 """What a ratio is set against where a question asks for more than the figure."""
 PRICE_TO_EARNINGS = frozenset(

@@ -18,6 +18,7 @@ from tradingagents.offline.questions.coverage import (
     not_covered,
 )
 from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.exclusions import list_without
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_them
 from tradingagents.offline.questions.frame_words import ALWAYS, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
@@ -167,6 +168,8 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     if (held := holdings_request(text, brief)) is not None:
         return held
+    if (listed := list_without(text, brief, _read)) is not None:
+        return listed
     full = mended_message(text, brief)
     found = full.mended
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
@@ -373,27 +376,16 @@ def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest 
     return replace(own, lookup=economy_of(reading)) if kind == "economy" else None
 
 
+_OF_ANY_WORDS = frozenset({"", "help", "greeting", "off_topic", "consult", "filings", "call", "run", "research"})
+"""Kinds of question whose answer does not rest on each word."""
+
+
 def _beside(reading: QuestionReading, own: MessageRequest) -> str:
     """Return why a question gets no answer by its nearest kind: it says more than the kind answers; empty where not."""
     left = [word for word in reading.uncovered if not any(word in name.lower() for name in own.names)]
     personas = {part for persona in own.personas for part in persona.split("_")}
     left = [word for word in left if word not in personas]
-    if (
-        not left
-        or reading.kind_is_declined
-        or reading.kind
-        in (
-            "",
-            "help",
-            "greeting",
-            "off_topic",
-            "consult",
-            "filings",
-            "call",
-            "run",
-            "research",
-        )
-    ):
+    if not left or reading.kind_is_declined or reading.kind in _OF_ANY_WORDS:
         return ""
     of_company = reading.nearest.kind.company and reading.kind != "figure"
     if len(left) == 1 and reading.nearest.nearness >= SURE and of_company:

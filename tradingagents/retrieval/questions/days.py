@@ -125,6 +125,15 @@ def read_days(text: str, today: date) -> NamedDays:
     return known if days else _named_window(known, plain, last)
 
 
+def whole_year(days: NamedDays) -> int:
+    """Return the year of the calendar that days are, all of it; 0 for other days."""
+    if not (days.window and days.start and days.end):
+        return 0
+    same = days.start.year == days.end.year
+    whole = same and (days.start.month, days.end.month, days.end.day) == (1, 12, 31)
+    return days.start.year if whole else 0
+
+
 def _named_window(known: NamedDays, plain: str, last: date) -> NamedDays:
     month = _WHOLE_MONTH.search(plain)
     if month:

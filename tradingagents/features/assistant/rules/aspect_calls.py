@@ -20,18 +20,19 @@ from tradingagents.features.assistant.rules.company.daily_moves import (
 )
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.company.ratio_text import ratio_calls
+from tradingagents.features.assistant.rules.company.session_text import session_calls
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
 from tradingagents.features.assistant.rules.company.years_text import years_asked
 from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
-from tradingagents.offline.questions.coverage import AGO
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
-from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY
+from tradingagents.offline.questions.frame_words import AGO, MARKET, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
@@ -198,6 +199,8 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield "company_info", {"ticker": symbol}
         if window:
             yield _change(symbol, *window)
+    elif part in OF_SESSIONS:
+        yield from session_calls(part, symbol, window, today)
     elif window and (part == "drawdown" or (part == "risk" and not _of_a_year(frame.days))):
         yield "risk_profile", {"ticker": symbol}
         yield from bars_calls(symbol, *days_asked(frame, window, today))
@@ -257,6 +260,9 @@ def _of_period(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
     for figure in margins_named(frame) if part == "margin" else _OF_PERIOD[part]:
         given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
         yield "get_statement_figure", given
+        if part == "margin" and frame.fiscal == "latest_quarter":
+            yield "get_statement_figure", {**given, "change": "difference"}
+            continue
         if {"fell", "rose"} & set(frame.asked.claims) or (part == "growth" and frame.asks_growth):
             yield "get_statement_figure", {**given, "change": "growth"}
     if part == "margin" and len(frame.symbols) > 1:

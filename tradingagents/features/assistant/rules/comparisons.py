@@ -82,6 +82,8 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     over_years = growth_over_years(found, symbols) if "growth" in parts and years_asked(found.frame) else ""
     parts = [part for part in parts if part != "growth" or not over_years]
     parts_of_rows = [part for part in parts if part in _COMPARED and (sizes or part != "profile")]
+    if found.frame.past_day is not None:  # of that day and of today, each by itself
+        parts_of_rows = [part for part in parts_of_rows if part not in RATIOS]
     if all(swings_text(found, symbol) for symbol in symbols):  # those of the days that are named
         parts_of_rows = [part for part in parts_of_rows if part != "risk"]
     rows = [

@@ -83,12 +83,16 @@ def _movers(found: TurnAnswers) -> str:
         lines = []
         for _, row in places(fact, "movers"):
             symbol = row.get("symbol", "")
+            if symbol in found.frame.excluded:
+                continue
             lines.append(
                 f"- {row.get('name', symbol)} ({symbol}): {signed(fact, f'{symbol}_change_1d')}, "
                 f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
             )
         rows = lines[: count_asked(found.frame) or MOST_ROWS]
         blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *rows]))
+    if found.frame.excluded:
+        blocks.append(found.say("ranked_without", who=", ".join(map(found.who, found.frame.excluded))))
     return "\n\n".join(blocks)
 
 

@@ -11,6 +11,7 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, close_day,
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frame_words import MARKET
+from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.names import percentage_in
 
 NEAR_HIGH = 5.0
@@ -32,6 +33,8 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     claims = found.frame.asked.claims
     # Which of two moves is said of whom is not read; a question on single days or a fall takes none for granted.
     several = {"fell", "rose"} <= set(claims) or found.frame.also is not None
+    if not OF_SESSIONS.isdisjoint(found.frame.parts):
+        claims = ()  # its months, or its last close above a level, are told
     if several or found.frame.asks_days or "drawdown" in found.frame.parts:
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
     if found.frame.sets_beside:

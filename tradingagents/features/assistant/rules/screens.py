@@ -334,7 +334,7 @@ def screen_calls(known: ConversationBrief, frame: QuestionFrame) -> Iterator[Cal
     sector = frame.sector
     yield ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
     orders = orders_of(frame, known.day)
-    for symbol in members_found(known, frame.industry):
+    for symbol in (symbol for symbol in members_found(known, frame.industry) if symbol not in frame.excluded):
         yield from (order.call(symbol) for order in orders)
 
 
@@ -352,7 +352,8 @@ def members_found(known: ConversationBrief, industry: str = "") -> tuple[str, ..
 def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     """Return the members of a list in the order of what was asked, those that keep the bounds."""
     industry = found.frame.industry
-    members, orders = members_found(known, industry), orders_of(found.frame, known.day)
+    every, orders = members_found(known, industry), orders_of(found.frame, known.day)
+    members = [symbol for symbol in every if symbol not in found.frame.excluded]
     if not members and industry and found.one("get_industry_performance") is not None:
         return found.say("industry_none", industry=found.industry(industry))
     if not members:
@@ -382,6 +383,8 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     if first.figure == "rsi" and not first.most:
         low = [symbol for symbol in order if (whole[symbol][0] or 0.0) <= OVERSOLD]
         lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
+    if found.frame.excluded:
+        lines.append(found.say("ranked_without", who=", ".join(map(found.who, found.frame.excluded))))
     rows = kept
     if bounds := ", ".join(text for each in orders if (text := _bound_text(found, each))):
         key = "bound_kept" if kept else "bound_none"

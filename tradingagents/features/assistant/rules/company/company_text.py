@@ -35,6 +35,7 @@ from tradingagents.features.assistant.rules.company.risk_text import (
     rsi_text,
     volume_text,
 )
+from tradingagents.features.assistant.rules.company.session_text import level_text, periods_text, volumes_text
 from tradingagents.features.assistant.rules.company.split_text import split_text
 from tradingagents.features.assistant.rules.company.statement_text import statement_text
 from tradingagents.features.assistant.rules.found import (
@@ -244,6 +245,9 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "low": lambda found, symbol: _high(found, symbol, "low"),
     "listing": listing_text,
     "daily": daily_text,
+    "periods": periods_text,
+    "volumes": volumes_text,
+    "level_last": level_text,
     "drawdown": drawdown_text,
     "risk": risk_text,
     "beta": beta_text,

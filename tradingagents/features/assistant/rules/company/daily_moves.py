@@ -34,7 +34,7 @@ STRONG, MIDDLING, OPPOSITE = 0.7, 0.3, -0.2
 
 
 @dataclass(frozen=True, slots=True)
-class _Session:
+class Session:
     """A session and the one before it, in shares of the same day: a split between two calls is in neither."""
 
     day: str
@@ -46,6 +46,10 @@ class _Session:
     high_before: float
     low_before: float
     close_before: float
+    volume: float
+    """Shares traded, as its call counts them: in those of the last day of that call."""
+    counted_on: str
+    """The last day of its call: a split behind it is not in its prices."""
 
     @property
     def move(self) -> float:
@@ -91,7 +95,7 @@ def bars_calls(symbol: str, start: date, end: date) -> Iterator[tuple[str, Mappi
 
 def daily_text(found: TurnAnswers, symbol: str) -> str:
     """Return what a question on single sessions of a price asks."""
-    frame, sessions = found.frame, _sessions(found, symbol)
+    frame, sessions = found.frame, sessions_of(found, symbol)
     if frame.asked.has("correlation"):
         return _together(found, symbol)
     if not sessions:
@@ -102,21 +106,22 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
         return _streak(found, symbol, sessions)
     if frame.last_alike:
         return _last_alike(found, symbol, sessions)
-    inside = _within(frame, sessions)
+    inside = sessions_within(frame, sessions)
     often = bool(frame.demands & {"how_often", "how_long"})
     return _often(found, symbol, inside) if often else _extremes(found, symbol, inside)
 
 
-def _sessions(found: TurnAnswers, symbol: str) -> list[_Session]:
+def sessions_of(found: TurnAnswers, symbol: str) -> list[Session]:
     """Return the sessions of a price in their order."""
-    rows: dict[str, _Session] = {}
+    rows: dict[str, Session] = {}
     for fact in (fact for fact in found.all(BARS, symbol) if _is_daily(fact.given)):
         lines = (line.split(",") for line in fact.facts.get("csv", "").splitlines()[1:])
-        bars = [(day, [float(level) for level in levels[:4]]) for day, *levels in lines]
+        bars = [(day, [float(level or 0) for level in levels[:5]]) for day, *levels in lines]
         for (day_before, before), (day, own) in pairwise(bars):
-            opened, high, low, close = own
-            _, high_before, low_before, close_before = before
-            rows[day] = _Session(day, opened, high, low, close, day_before, high_before, low_before, close_before)
+            opened, high, low, close, volume = own
+            _, high_before, low_before, close_before, _ = before
+            prices = (opened, high, low, close, day_before, high_before, low_before, close_before)
+            rows[day] = Session(day, *prices, volume, str(fact.given["end_date"]))
     return [rows[day] for day in sorted(rows)]
 
 
@@ -126,7 +131,7 @@ def _is_daily(given: Mapping[str, Any]) -> bool:
     return end - start <= STRETCH
 
 
-def _within(frame: QuestionFrame, sessions: Sequence[_Session]) -> list[_Session]:
+def sessions_within(frame: QuestionFrame, sessions: Sequence[Session]) -> list[Session]:
     """Return the sessions of the days of a question, behind the close before them."""
     days = frame.days
     if not (days.window and days.base and days.end):
@@ -139,7 +144,7 @@ def _signed(percent: float) -> str:
     return f"{percent:+.2f}%"
 
 
-def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
     order = sorted(sessions, key=lambda row: row.move)
@@ -151,7 +156,7 @@ def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> 
     return found.say("daily_extreme", who=found.who(symbol), start=sessions[0].day, end=sessions[-1].day, **given)
 
 
-def _several_ends(found: TurnAnswers, symbol: str, sessions: Sequence[_Session], count: int) -> str:
+def _several_ends(found: TurnAnswers, symbol: str, sessions: Sequence[Session], count: int) -> str:
     """Return the best or the worst sessions, as many as a question asks for; both where it says neither."""
     frame, order = found.frame, sorted(sessions, key=lambda row: row.move)
     said = {"fell": bool(_WORST & frame.words) or "fell" in frame.asked.claims, "rose": bool(_BEST & frame.words)}
@@ -168,7 +173,7 @@ _WORST = frozenset({"worst", "schlechtesten", "schwächsten", "最差", "最惨"
 _BEST = frozenset({"best", "besten", "stärksten", "最好"})
 
 
-def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     """Return the last session before that of the question in which a price moved as far in the same direction."""
     days = found.frame.days
     named = days.days[0] if days.days else days.end if days.window else None
@@ -183,7 +188,7 @@ def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -
     return found.say("daily_alike", **given, last_day=alike[-1].day, last=_signed(alike[-1].move))
 
 
-def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _often(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     fell = "fell" in found.frame.asked.claims
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
@@ -199,9 +204,9 @@ def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str
     return found.say("daily_often", limit=f"{limit:g}%", days=days, **given, **counts)
 
 
-def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     if any(word in found.frame.asked.said_of("streak") for word in _LONGEST_RUN):
-        return _longest_runs(found, symbol, _within(found.frame, sessions))
+        return _longest_runs(found, symbol, sessions_within(found.frame, sessions))
     last = sessions[-1]
     way = np.sign(last.move)
     count = next((at for at, row in enumerate(reversed(sessions)) if np.sign(row.move) != way), len(sessions))
@@ -214,10 +219,10 @@ def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> st
 _LONGEST_RUN = ("longest", "langste", "längste", "最长")
 
 
-def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     """Return the longest run of rises and the longest of falls within some sessions."""
-    runs: dict[str, list[_Session]] = {"rose": [], "fell": []}
-    own: list[_Session] = []
+    runs: dict[str, list[Session]] = {"rose": [], "fell": []}
+    own: list[Session] = []
     for row in sessions:
         own = [*own, row] if own and np.sign(own[-1].move) == np.sign(row.move) else [row]
         way = "rose" if row.move > 0 else "fell"
@@ -234,7 +239,7 @@ def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[_Session])
     return "\n".join(lines)
 
 
-def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     days = found.frame.days
     asked = days.days[0] if days.days else days.end if days.window else None
     named = (row for row in sessions if asked is not None and row.day == asked.isoformat())
@@ -259,7 +264,7 @@ def _together(found: TurnAnswers, symbol: str) -> str:
         return ""
     lines = []
     for other in others:
-        pair = (_within(found.frame, _sessions(found, each)) for each in (first, other))
+        pair = (sessions_within(found.frame, sessions_of(found, each)) for each in (first, other))
         left, right = ({row.day: row.move for row in rows} for rows in pair)
         common = sorted(left.keys() & right.keys())
         if len(common) < FEWEST_PAIRS:
@@ -275,7 +280,7 @@ def _together(found: TurnAnswers, symbol: str) -> str:
 
 def swings_text(found: TurnAnswers, symbol: str) -> str:
     """Return the volatility of a price over the days of a question; empty where its sessions were not looked up."""
-    rows = _within(found.frame, _sessions(found, symbol))
+    rows = sessions_within(found.frame, sessions_of(found, symbol))
     if len(rows) < FEWEST_MOVES:
         return ""
     swings = 100 * float(np.std([math.log1p(row.move / 100) for row in rows], ddof=1)) * math.sqrt(SESSIONS_PER_YEAR)
@@ -285,7 +290,7 @@ def swings_text(found: TurnAnswers, symbol: str) -> str:
 
 def fall_text(found: TurnAnswers, symbol: str) -> str:
     """Return the deepest fall of a price within the days of a question; empty where they were not looked up."""
-    rows = _within(found.frame, _sessions(found, symbol))
+    rows = sessions_within(found.frame, sessions_of(found, symbol))
     if len(rows) < 2:
         return ""
     levels = np.cumprod([1.0, *(1 + row.move / 100 for row in rows)])
@@ -305,7 +310,7 @@ def range_within(found: TurnAnswers, symbol: str, side: str) -> str:
         symbol: Of the company.
         side: high or low.
     """
-    bars = _within(found.frame, _sessions(found, symbol))
+    bars = sessions_within(found.frame, sessions_of(found, symbol))
     if not bars:
         return ""
     bar = max(bars, key=lambda bar: bar.high) if side == "high" else min(bars, key=lambda bar: bar.low)

@@ -24,6 +24,8 @@ FEWEST_EARLIER = 2
 def ratio_calls(ratio: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the calls that give a ratio, that of the day first; those of peers and earlier years where asked for."""
     yield FUNDAMENTALS, {"ticker": symbol, "curr_date": today.isoformat()}
+    if frame.past_day is not None and frame.past_day < today:
+        yield FUNDAMENTALS, {"ticker": symbol, "curr_date": frame.past_day.isoformat()}
     if "peers" in frame.asked.asks and RATIOS[ratio].of_peers:
         yield PEERS, {"ticker": symbol}
     if "history" in frame.asked.asks:
@@ -39,6 +41,8 @@ def _earlier_days(today: date) -> Iterator[date]:
 def ratio_text(found: TurnAnswers, ratio: str, symbol: str) -> str:
     """Return a ratio of a company and, where a question asks for them, those of its peers and of earlier years."""
     figure = RATIOS[ratio].figure
+    if found.frame.past_day is not None:
+        return _of_a_day(found, ratio, symbol, found.frame.past_day)
     own = next(iter(found.all(FUNDAMENTALS, symbol)), None)
     if own is None or own.failed:
         return found.missing(FUNDAMENTALS, symbol)
@@ -52,6 +56,22 @@ def ratio_text(found: TurnAnswers, ratio: str, symbol: str) -> str:
         lines.append(_against_peers(found, ratio, own, symbol))
     if "history" in found.frame.asked.asks:
         lines.append(_against_years(found, figure, own, symbol))
+    return "\n".join(lines)
+
+
+def _of_a_day(found: TurnAnswers, ratio: str, symbol: str, day: date) -> str:
+    """Return a ratio of a company on a day behind, and today's beside it."""
+    figure, lines = RATIOS[ratio].figure, []
+    facts = {str(fact.given.get("curr_date", "")): fact for fact in found.all(FUNDAMENTALS, symbol)}
+    for at in sorted({day.isoformat(), *facts}):
+        fact = facts.get(at)
+        if fact is None or fact.failed:
+            lines.append(f"{symbol}, {at}: {found.say('not_held', reason=fact.reason if fact is not None else 'n/a')}")
+        elif figure not in fact.shown:
+            lines.append(unknown_text(found, ratio, fact, symbol))
+        else:
+            given = {"label": found.label(figure), "value": fact.shown[figure], "day": at}
+            lines.append(found.say("ratio", who=found.who(symbol), **given))
     return "\n".join(lines)
 
 

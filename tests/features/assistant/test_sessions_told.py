@@ -1,0 +1,44 @@
+"""The assistant by fixed rules: what the sessions of a price add up to, and what is declined of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.assistant_bench import AssistantBench
+
+NOTHING = ("give no answer", "gebe deshalb keine Antwort", "没有看懂")
+TOLD = (
+    ("what was Railhaven's best week this year", "RAIQ, whole calendar weeks from 2025-01-06 to 2025-03-14: best "),
+    ("which of the last three months was Veltrane's worst", "Not whole yet: 2025-03 "),
+    ("In which month of 2024 did Ombrix fall the most?", "whole calendar months from 2024-01-02 to 2024-12-31"),
+    ("how did Ombrix do each month in 2024", "Each of them: 2024-01 "),
+    ("Was war der beste Monat des S&P 500 im Jahr 2024?", "ganze Monate des Kalenders vom 2024-01-02"),
+    ("Ombrix 2024年表现最差的月份是哪个月?", "2024-01-02 至 2024-12-31 的完整日历月"),
+    ("What was Ombrix's volume yesterday?", "shares were traded on 2025-03-13"),
+    ("what was Ombrix's highest volume this year", "shares were traded in 49 sessions from 2025-01-02"),
+    ("Wie hoch war das Handelsvolumen von Ombrix gestern?", "am 2025-03-13 wurden"),
+    ("When was the VIX last above 25?", "VIX closed above 25 on 2025-03-14, the last session"),
+    ("Wann schloss Ombrix zuletzt unter 100?", "unter 100; frühere werden hier nicht nachgesehen"),
+)
+DECLINED = (
+    "Which month had the highest inflation?",
+    "best month for Ombrix by revenue",
+    "was Ombrix's volume unusual last week?",
+    "when was Ombrix last above 600 in 2024 and why",
+)
+
+
+async def test_months_volumes_and_levels_are_told_from_the_sessions_of_a_price(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question, part in TOLD:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert part in reply, (question, reply)
+
+
+async def test_what_the_sessions_of_a_price_do_not_tell_is_declined(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question in DECLINED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert any(said in reply for said in NOTHING), (question, reply)
