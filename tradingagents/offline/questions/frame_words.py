@@ -193,6 +193,12 @@ def past_day(days: NamedDays, words: frozenset[str]) -> date | None:
     return days.days[0] if len(days.days) == 1 else None
 
 
+def of_yield(asked: AskedAspects) -> bool:
+    """Tell whether a question on dividends asks what part of the price they are, and not what was paid."""
+    said = asked.said_of("dividend")
+    return asked.has("yield") or any(word in said for word in ("yield", "rendite", "股息率"))
+
+
 def counts_stocks(asked: AskedAspects, words: frozenset[str]) -> bool:
     """Tell whether a question asks how many stocks rose or fell, or which part of them is above an average."""
     stocks = bool(STOCKS & words) or asked.has("members", "breadth")

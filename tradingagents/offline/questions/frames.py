@@ -46,9 +46,10 @@ from tradingagents.offline.questions.frame_words import (
     end_claimed,
     moves_earnings,
     net_of_cash,
+    of_yield,
     past_day,
 )
-from tradingagents.offline.questions.measures import COMPARED_WITH, DIVIDEND_YIELD, PRICE_TO_EARNINGS, RATIOS
+from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.offline.questions.session_kinds import told_by_sessions
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays, whole_year
@@ -183,8 +184,7 @@ class QuestionFrame:
         asked = tuple("report_date" if name == "reporting" else name for name in self._aspects)
         own = [name for name in asked if name in OF_COMPANY]
         others = set(asked) - set(own) - {"recap", "real", *OF_DAYS}
-        if len(self.symbols) > 1:
-            others.discard("members")  # `which of the two`
+        others -= {"members"} if len(self.symbols) > 1 else set()  # `which of the two`
         if "people" in others and {"bought", "sold"} & self.asked.asks:
             others.remove("people")
             own = list(dict.fromkeys((*own, "insiders")))
@@ -292,7 +292,7 @@ class QuestionFrame:
     def _aspects(self) -> tuple[str, ...]:
         """What is asked about, a valuation by the ratio that is named with it; of a day behind by a ratio of it."""
         found = self._named_aspects
-        if self.past_day is not None and self.asked.said_of("yield") in DIVIDEND_YIELD and set(found) == {"dividend"}:
+        if self.past_day is not None and set(found) == {"dividend"} and of_yield(self.asked):
             return ("dividend_yield",)
         if "valuation" not in found:
             return found
@@ -496,5 +496,5 @@ class QuestionFrame:
             or self.other
         ):
             return ()
-        own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
-        return own if own and set(self.asked.aspects) == set(own) else ()
+        own = self.asked.aspects
+        return own if own and set(own) <= set(OF_COMPANY) else ()

@@ -117,8 +117,6 @@ RATIOS: Mapping[str, RatioAspect] = {
 """By the aspects of `retrieval/questions/aspects.yaml`; `pe` is a P/E against those of peers or of earlier years.
 
 A `dividend_yield` is one of a day behind: that of the day stands among the dividends."""
-DIVIDEND_YIELD = frozenset({"yield", "yields", "rendite", "dividendenrendite", "股息率", "收益率"})
-"""Words for a yield that is one of dividends, of a company."""
 COMPARED_WITH = frozenset({"peers", "history"})
 """What a ratio is set against where a question asks for more than the figure."""
 PRICE_TO_EARNINGS = frozenset(

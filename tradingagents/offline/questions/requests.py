@@ -279,6 +279,8 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
     if set(parts) & ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
+    if tuple(parts) == ("margin",) and frame.fiscal == "latest_quarter":
+        return True  # it is told with the change from the year before
     set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
     if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
         return True

@@ -112,6 +112,8 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     if _says(frame, _LOSSES):  # those that make one, the largest first
         loss = ListOrder("get_ttm_analysis", "ttm_net_income", most=False, bound=ListBound(0.0, False, False))
         found = [loss if order.figure == loss.figure else order for order in found]
+    if _asks_largest(frame):
+        found = [by_aspect["market_cap"]]
     of_fall = bool({"peak", "drawdown"} & set(frame.ranked))  # `fell furthest from its peak`: that is the fall
     falling = not of_fall and ("fell" in asked.claims or (asked.has("losers") and not asked.has("winners")))
     if not found or ((falling or "rose" in asked.claims) and not of_revenue(frame)):
@@ -126,6 +128,16 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
     fell = falling or "fell" in asked.claims
     return _bounded(tuple(reversed(once.values())), frame, today, falling=fell)
+
+
+def _asks_largest(frame: QuestionFrame) -> bool:
+    """Tell whether a question asks for the largest companies, and not for what they did: `biggest tech stocks`."""
+    asked = frame.asked
+    alone = set(asked.aspects) <= {"members", "recap"} and not (asked.claims or frame.span or frame.bounds)
+    return alone and "most" in asked.asks and _says(frame, _LARGEST)
+
+
+_LARGEST = frozenset({"biggest", "largest", "größte", "größten", "grösste", "grössten", "最大", "最大的"})
 
 
 def _rises_first(frame: QuestionFrame, most: bool, *, falling: bool) -> bool:
