@@ -18,13 +18,20 @@ TOLD = (
     ("what was Ombrix's highest volume this year", "shares were traded in 49 sessions from 2025-01-02"),
     ("Wie hoch war das Handelsvolumen von Ombrix gestern?", "am 2025-03-13 wurden"),
     ("When was the VIX last above 25?", "VIX closed above 25 on 2025-03-14, the last session"),
+    ("why was Ombrix above 600 in 2024", "did not close above 600 in these days; the nearest close was 528.92"),
+    ("was there anything unusual about Ombrix's volume yesterday?", "times the average of the 20 sessions before"),
+    ("What was Taquill's P/E at the end of 2024?", "on 2024-12-31"),
+    ("Wie hoch war die Dividendenrendite von Soapstone vor einem Jahr?", "am 2024-03-14"),
+    ("What are the biggest tech stocks other than Cirquell and Ombrix?", "Left out, as asked: "),
+    ("Welche Tech-Aktien liefen dieses Jahr am besten, außer Ombrix?", "Wie gewünscht ausgelassen: Ombrix"),
+    ("除了Ombrix,今年哪些科技股涨得最多?", "按要求剔除：Ombrix"),
     ("Wann schloss Ombrix zuletzt unter 100?", "unter 100; frühere werden hier nicht nachgesehen"),
 )
 DECLINED = (
     "Which month had the highest inflation?",
     "best month for Ombrix by revenue",
     "was Ombrix's volume unusual last week?",
-    "when was Ombrix last above 600 in 2024 and why",
+    "Ombrix lost nearly 4 percent today, has it made any of that back?",
 )
 
 

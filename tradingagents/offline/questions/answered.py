@@ -14,10 +14,10 @@ from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS, UNITS
 from tradingagents.offline.questions.frame_words import MARKET, SHARES_NEEDED
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.session_kinds import OF_SESSIONS, UNITS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart, asks_for_market

@@ -13,12 +13,12 @@ from datetime import date
 
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
 from tradingagents.offline.questions.frame_words import AGO, MARKET
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
-from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.spans import last_session
 from tradingagents.retrieval.questions.wording import names_days, years_named
 

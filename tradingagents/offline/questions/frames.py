@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
+from tradingagents.offline.questions.forms.session_kinds import told_by_sessions
 from tradingagents.offline.questions.frame_words import (
     AFTER,
     ANY,
@@ -50,7 +51,6 @@ from tradingagents.offline.questions.frame_words import (
     past_day,
 )
 from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
-from tradingagents.offline.questions.session_kinds import told_by_sessions
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays, whole_year
 from tradingagents.retrieval.questions.wording import (

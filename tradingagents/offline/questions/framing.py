@@ -8,6 +8,7 @@ from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.forms.session_kinds import UNITS, asks_level
 from tradingagents.offline.questions.frame_words import (
     A_DAY,
     BARE_GROWTH,
@@ -28,7 +29,6 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.offline.questions.session_kinds import UNITS, asks_level
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects, words_of_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays

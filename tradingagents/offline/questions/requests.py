@@ -18,8 +18,8 @@ from tradingagents.offline.questions.coverage import (
     not_covered,
 )
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.exclusions import list_without
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_them
+from tradingagents.offline.questions.forms.exclusions import list_without
 from tradingagents.offline.questions.frame_words import ALWAYS, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.framing import frame_of

@@ -28,11 +28,11 @@ from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
+from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
 from tradingagents.offline.questions.frame_words import AGO, MARKET, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 

@@ -74,6 +74,15 @@ class TurnAnswers:
         own = [fact for fact in self.all("get_price_change", symbol) if not fact.failed]
         return sorted(own, key=lambda fact: str(fact.given.get("start_date")), reverse=True)
 
+    def asked_change(self, symbol: str) -> ToolFact | None:
+        """Return what a price did over the days of a question; the shortest window that is known where it is none."""
+        own, days = self.changes(symbol), self.frame.days
+        start, end = str(days.base or days.start or ""), str(days.end or "")
+        named = (
+            fact for fact in own if (str(fact.given.get("start_date")), str(fact.given.get("end_date"))) == (start, end)
+        )
+        return next(named, None) or next(iter(own), None)
+
     def longest(self, symbol: str, *closes: str) -> ToolFact | None:
         """Return what a price did over the longest window, where it states the closes: its highest, its lowest."""
         year = next(reversed(self.changes(symbol)), None)

@@ -10,8 +10,8 @@ from tradingagents.features.assistant.rules.economy_text import changed_rate, ec
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
 from tradingagents.offline.questions.frame_words import MARKET
-from tradingagents.offline.questions.session_kinds import OF_SESSIONS
 from tradingagents.retrieval.questions.names import percentage_in
 
 NEAR_HIGH = 5.0
@@ -301,7 +301,7 @@ def _level_within(found: TurnAnswers, symbol: str, said: str) -> str:
     """Return whether a price closed above or below a level within the days that a question names."""
     if not found.frame.levels or not found.frame.days.window or not found.changes(symbol):
         return ""
-    fact, claimed = found.changes(symbol)[0], found.frame.levels[0]
+    fact, claimed = found.asked_change(symbol) or found.changes(symbol)[0], found.frame.levels[0]
     under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
     figure = "lowest" if under else "highest"
     close, day = fact.figures.get(f"{figure}_close"), fact.facts.get(f"{figure}_day", "")

@@ -364,8 +364,7 @@ def members_found(known: ConversationBrief, industry: str = "") -> tuple[str, ..
 def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     """Return the members of a list in the order of what was asked, those that keep the bounds."""
     industry = found.frame.industry
-    every, orders = members_found(known, industry), orders_of(found.frame, known.day)
-    members = [symbol for symbol in every if symbol not in found.frame.excluded]
+    members, orders = _members_kept(found, known), orders_of(found.frame, known.day)
     if not members and industry and found.one("get_industry_performance") is not None:
         return found.say("industry_none", industry=found.industry(industry))
     if not members:
@@ -391,12 +390,10 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     )
     lines = [found.say("ranked", what=what, label=found.label(first.figure), day=day, of=_window_text(first))]
     alone = [found.say("ranked_rest", count=len(members))] if not sector and _is_return(first) else []
-    lines = [*_other_span(found, first), *alone, *lines]
+    lines = [*_other_span(found, first), *alone, *lines, *_left_out(found)]
     if first.figure == "rsi" and not first.most:
         low = [symbol for symbol in order if (whole[symbol][0] or 0.0) <= OVERSOLD]
         lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
-    if found.frame.excluded:
-        lines.append(found.say("ranked_without", who=", ".join(map(found.who, found.frame.excluded))))
     rows = kept
     if bounds := ", ".join(text for each in orders if (text := _bound_text(found, each))):
         key = "bound_kept" if kept else "bound_none"
@@ -413,6 +410,18 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     if found.frame.index:
         lines.append(found.say("members_unknown"))
     return "\n".join(lines)
+
+
+def _members_kept(found: TurnAnswers, known: ConversationBrief) -> list[str]:
+    """Return the companies of a list without those that a question leaves out."""
+    every = members_found(known, found.frame.industry)
+    return [symbol for symbol in every if symbol not in found.frame.excluded]
+
+
+def _left_out(found: TurnAnswers) -> list[str]:
+    """Return which companies a list leaves out, where a question asks for that."""
+    excluded = ", ".join(map(found.who, found.frame.excluded))
+    return [found.say("ranked_without", who=excluded)] if excluded else []
 
 
 def _at_place(found: TurnAnswers, rows: Sequence[str]) -> list[str]:

@@ -19,7 +19,8 @@ def price_text(found: TurnAnswers, symbol: str) -> str:
     changes = found.changes(symbol)
     if found.frame.also is not None and len(changes) > 1:
         return "\n".join(moved_text(found, change, symbol) for change in changes)
-    if found.frame.span and changes:
+    if found.frame.span and (asked := found.asked_change(symbol)) is not None:
+        changes = [asked, *changes]
         return "\n".join(text for text in (moved_text(found, changes[0], symbol), _invested(found, changes[0])) if text)
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:

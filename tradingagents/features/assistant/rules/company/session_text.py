@@ -16,8 +16,9 @@ from tradingagents.features.assistant.rules.company.daily_moves import (
     sessions_of,
     sessions_within,
 )
+from tradingagents.features.assistant.rules.company.risk_text import UNUSUAL
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
-from tradingagents.offline.questions.session_kinds import LEVEL, PERIODS, unit_asked
+from tradingagents.offline.questions.forms.session_kinds import LEVEL, PERIODS, VOLUMES, unit_asked
 from tradingagents.retrieval.questions.spans import last_session
 
 CHANGE = "get_price_change"
@@ -27,6 +28,8 @@ LEVELS_BACK = timedelta(days=2 * 365)
 """How far back a close beyond a level is looked for."""
 BEHIND = timedelta(days=7)
 """Days before a span among which the close before it lies, over a holiday too."""
+USUAL_BEHIND, USUAL = timedelta(days=40), 20
+"""Days before one whose volume is asked about, and the sessions among them by which the usual volume is told."""
 MOST_TOLD = 53
 """Months or weeks that are listed where each is asked for."""
 
@@ -45,7 +48,8 @@ def session_calls(
     start, end = window or (today - (LEVELS_BACK if part == LEVEL else A_YEAR), today)
     if end - start > LONGEST:
         return
-    yield from bars_calls(symbol, start - BEHIND, end)
+    one_day = part == VOLUMES and end - start <= BEHIND
+    yield from bars_calls(symbol, start - (USUAL_BEHIND if one_day else BEHIND), end)
     if part != PERIODS:  # the change of a session is of shares of one day anyway
         yield CHANGE, {"ticker": symbol, "start_date": start.isoformat(), "end_date": end.isoformat()}
 
@@ -127,13 +131,20 @@ def _last_day(day: str, *, monthly: bool) -> str:
 
 def volumes_text(found: TurnAnswers, symbol: str) -> str:
     """Return how many shares were traded over the days of a question, and on which of them most and fewest."""
-    rows = _named(found, [row for row in _of_one_share(found, symbol) if row.volume > 0])
+    every = [row for row in _of_one_share(found, symbol) if row.volume > 0]
+    rows = _named(found, every)
     if not rows or asks_ever(found.frame):
         return found.say("volume_none", who=found.who(symbol))
     order, total = sorted(rows, key=lambda row: row.volume), sum(row.volume for row in rows)
     given = {"who": found.who(symbol), "start": rows[0].day, "end": rows[-1].day, "count": len(rows)}
     if len(rows) == 1:
-        return found.say("volume_on", total=f"{total:,.0f}", **given)
+        before = [row.volume for row in every if row.day < rows[0].day][-USUAL:]
+        if len(before) < USUAL:
+            return found.say("volume_on", total=f"{total:,.0f}", **given)
+        usual = sum(before) / len(before)
+        side = "high" if total >= UNUSUAL * usual else "low" if total <= usual / UNUSUAL else "usual"
+        against = {"times": f"{total / usual:.2f}", "usual": f"{usual:,.0f}", "side": found.say(f"volume_{side}")}
+        return found.say("volume_against", total=f"{total:,.0f}", **given, **against)
     ends = {"most": f"{order[-1].volume:,.0f}", "most_day": order[-1].day}
     ends |= {"fewest": f"{order[0].volume:,.0f}", "fewest_day": order[0].day}
     return found.say("volume_span", total=f"{total:,.0f}", average=f"{total / len(rows):,.0f}", **given, **ends)

@@ -14,7 +14,7 @@ UNITS = ("by_month", "by_week")
 _BESIDE = frozenset({"price", "recap"})
 """Aspects that say no more than that it is the price that is asked about."""
 _JUDGED = ("unusual", "above", "below", "higher", "normal", "usual", "heavy", "much", "average", "放量", "缩量")
-"""Words of a volume that set it against the usual one, of the day alone."""
+"""Words of a volume that set it against the usual one, which is told of one day alone."""
 _THE_LAST = frozenset({"last", "zuletzt", "letztes", "上次"})
 _EXTREMES = ("best", "worst", "strong", "weak", "stärk", "schwäch", "schlecht", "好", "差", "强", "弱")
 """Parts of the words by which a month is the best or the worst of several."""
@@ -53,8 +53,9 @@ def told_by_sessions(
         each = "each_period" in demands and ("price" in aspects or bool(claims or _HOW & words))
         return PERIODS if alone and (ends or each) and not _REPORTS & words else ""
     if "volume" in aspects:
-        judged = any(word in asked.said_of("volume") for word in _JUDGED) and "average" not in demands
-        counted = aspects <= {"volume", "price"} and not claims and asked.asks <= _ORDERS and not judged
+        one_day = len(days.days) == 1 or (days.window and days.start == days.end)  # set against those before it
+        judged = any(word in asked.said_of("volume") or word in words for word in _JUDGED) and "average" not in demands
+        counted = aspects <= {"volume", "price"} and not claims and asked.asks <= _ORDERS and (one_day or not judged)
         extreme = bool(asked.asks & _ORDERS) and not EVER & words
         return VOLUMES if counted and (span or extreme) else ""
     if asks_level(asked, demands, words) and len(levels) == 1 and not span:

@@ -1,0 +1,1 @@
+"""Forms of questions that are read by rules of their own."""
