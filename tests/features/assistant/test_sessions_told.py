@@ -24,7 +24,7 @@ TOLD = (
     ("Wie hoch war die Dividendenrendite von Soapstone vor einem Jahr?", "am 2024-03-14"),
     ("What are the biggest tech stocks other than Cirquell and Ombrix?", "Left out, as asked: "),
     ("Welche Tech-Aktien liefen dieses Jahr am besten, außer Ombrix?", "Wie gewünscht ausgelassen: Ombrix"),
-    ("除了Ombrix,今年哪些科技股涨得最多?", "按要求剔除：Ombrix"),
+    ("除了Ombrix,今年哪些科技股涨得最多?", "按要求剔除"),
     ("Wann schloss Ombrix zuletzt unter 100?", "unter 100; frühere werden hier nicht nachgesehen"),
 )
 DECLINED = (
