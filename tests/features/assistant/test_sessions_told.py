@@ -18,6 +18,7 @@ TOLD = (
     ("what was Ombrix's highest volume this year", "shares were traded in 49 sessions from 2025-01-02"),
     ("Wie hoch war das Handelsvolumen von Ombrix gestern?", "am 2025-03-13 wurden"),
     ("When was the VIX last above 25?", "VIX closed above 25 on 2025-03-14, the last session"),
+    ("When did Ombrix first close above 600?", "Ombrix Software (OMBZ) first closed above 600 on "),
     ("why was Ombrix above 600 in 2024", "did not close above 600 in these days; the nearest close was 528.92"),
     ("was there anything unusual about Ombrix's volume yesterday?", "times the average of the 20 sessions before"),
     ("What was Taquill's P/E at the end of 2024?", "on 2024-12-31"),

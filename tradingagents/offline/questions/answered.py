@@ -195,7 +195,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "combined": frozenset({"daily"}),
     "multiple": frozenset({"risk", "beta"}),
     "outpaces": frozenset(),
-    "first_time": frozenset({"listing"}) | _ECONOMY,
+    "first_time": frozenset({"listing", "level_last"}) | _ECONOMY,
     "ever": _LISTS | _OF_EXTREMES | _RESULTS | _INSIDERS | {"split", "listing", "buybacks"},
     "share_count": frozenset({"shares"}),
     "tone": frozenset(),

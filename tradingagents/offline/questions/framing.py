@@ -8,7 +8,7 @@ from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.forms.session_kinds import UNITS, asks_level
+from tradingagents.offline.questions.forms.session_kinds import THE_FIRST, UNITS, asks_level
 from tradingagents.offline.questions.frame_words import (
     A_DAY,
     BARE_GROWTH,
@@ -216,7 +216,9 @@ def _words_left(
     asked: AskedAspects, rest: str, bounds: Sequence[ListBound], doubtful: str, demands: frozenset[str], span: str
 ) -> tuple[str, ...]:
     """Return the words of a question that nothing of it explains, its numbers and why its days cannot be told too."""
-    left = [word for word in asked.left if not ("extreme" in demands and word in IN_YEARS)]
+    known = IN_YEARS if "extreme" in demands else frozenset()
+    known |= THE_FIRST if asks_level(asked, demands, words_in(rest)) else frozenset()
+    left = [word for word in asked.left if word not in known]
     times = _TIMES & words_in(rest)  # `doubled in a year` is told of twelve months
     if not (span or times or demands & _OF_PERIODS or asked.has(*_OF_YEARS)):
         left += loose_units(without_names(rest, [said for _, said in asked.phrases]))

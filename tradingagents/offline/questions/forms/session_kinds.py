@@ -16,6 +16,8 @@ _BESIDE = frozenset({"price", "recap"})
 _JUDGED = ("unusual", "above", "below", "higher", "normal", "usual", "heavy", "much", "average", "放量", "缩量")
 """Words of a volume that set it against the usual one, which is told of one day alone."""
 _THE_LAST = frozenset({"last", "zuletzt", "letztes", "上次"})
+THE_FIRST = frozenset({"first", "erstmals", "erste", "ersten", "首次", "第一次"})
+"""Words that ask for the first close beyond a level, and not for the last one."""
 _EXTREMES = ("best", "worst", "strong", "weak", "stärk", "schwäch", "schlecht", "好", "差", "强", "弱")
 """Parts of the words by which a month is the best or the worst of several."""
 _HOW = frozenset({"how", "wie", "表现", "怎么样", "如何"})
@@ -78,5 +80,5 @@ def unit_asked(asked: AskedAspects, demands: frozenset[str], unit: str) -> str:
 
 
 def asks_level(asked: AskedAspects, demands: frozenset[str], words: frozenset[str]) -> bool:
-    """Tell whether a question asks when a price was last above or below a level."""
-    return "level" in asked.claims and "when" in demands and bool(_THE_LAST & words)
+    """Tell whether a question asks when a price was last, or first, above or below a level."""
+    return "level" in asked.claims and "when" in demands and bool((_THE_LAST | THE_FIRST) & words)

@@ -34,7 +34,7 @@ STRONG, MIDDLING, OPPOSITE = 0.7, 0.3, -0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class TradedSession:
     """A session and the one before it, in shares of the same day: a split between two calls is in neither."""
 
     day: str
@@ -111,9 +111,9 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
     return _often(found, symbol, inside) if often else _extremes(found, symbol, inside)
 
 
-def sessions_of(found: TurnAnswers, symbol: str) -> list[Session]:
+def sessions_of(found: TurnAnswers, symbol: str) -> list[TradedSession]:
     """Return the sessions of a price in their order."""
-    rows: dict[str, Session] = {}
+    rows: dict[str, TradedSession] = {}
     for fact in (fact for fact in found.all(BARS, symbol) if _is_daily(fact.given)):
         lines = (line.split(",") for line in fact.facts.get("csv", "").splitlines()[1:])
         bars = [(day, [float(level or 0) for level in levels[:5]]) for day, *levels in lines]
@@ -121,7 +121,7 @@ def sessions_of(found: TurnAnswers, symbol: str) -> list[Session]:
             opened, high, low, close, volume = own
             _, high_before, low_before, close_before, _ = before
             prices = (opened, high, low, close, day_before, high_before, low_before, close_before)
-            rows[day] = Session(day, *prices, volume, str(fact.given["end_date"]))
+            rows[day] = TradedSession(day, *prices, volume, str(fact.given["end_date"]))
     return [rows[day] for day in sorted(rows)]
 
 
@@ -131,7 +131,7 @@ def _is_daily(given: Mapping[str, Any]) -> bool:
     return end - start <= STRETCH
 
 
-def sessions_within(frame: QuestionFrame, sessions: Sequence[Session]) -> list[Session]:
+def sessions_within(frame: QuestionFrame, sessions: Sequence[TradedSession]) -> list[TradedSession]:
     """Return the sessions of the days of a question, behind the close before them."""
     days = frame.days
     if not (days.window and days.base and days.end):
@@ -144,7 +144,7 @@ def _signed(percent: float) -> str:
     return f"{percent:+.2f}%"
 
 
-def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
     order = sorted(sessions, key=lambda row: row.move)
@@ -156,7 +156,7 @@ def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> s
     return found.say("daily_extreme", who=found.who(symbol), start=sessions[0].day, end=sessions[-1].day, **given)
 
 
-def _several_ends(found: TurnAnswers, symbol: str, sessions: Sequence[Session], count: int) -> str:
+def _several_ends(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession], count: int) -> str:
     """Return the best or the worst sessions, as many as a question asks for; both where it says neither."""
     frame, order = found.frame, sorted(sessions, key=lambda row: row.move)
     said = {"fell": bool(_WORST & frame.words) or "fell" in frame.asked.claims, "rose": bool(_BEST & frame.words)}
@@ -173,7 +173,7 @@ _WORST = frozenset({"worst", "schlechtesten", "schwächsten", "最差", "最惨"
 _BEST = frozenset({"best", "besten", "stärksten", "最好"})
 
 
-def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     """Return the last session before that of the question in which a price moved as far in the same direction."""
     days = found.frame.days
     named = days.days[0] if days.days else days.end if days.window else None
@@ -188,7 +188,7 @@ def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) ->
     return found.say("daily_alike", **given, last_day=alike[-1].day, last=_signed(alike[-1].move))
 
 
-def _often(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _often(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     fell = "fell" in found.frame.asked.claims
     if not sessions:
         return found.say("daily_none", who=found.who(symbol))
@@ -204,7 +204,7 @@ def _often(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
     return found.say("daily_often", limit=f"{limit:g}%", days=days, **given, **counts)
 
 
-def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     if any(word in found.frame.asked.said_of("streak") for word in _LONGEST_RUN):
         return _longest_runs(found, symbol, sessions_within(found.frame, sessions))
     last = sessions[-1]
@@ -219,10 +219,10 @@ def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str
 _LONGEST_RUN = ("longest", "langste", "längste", "最长")
 
 
-def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     """Return the longest run of rises and the longest of falls within some sessions."""
-    runs: dict[str, list[Session]] = {"rose": [], "fell": []}
-    own: list[Session] = []
+    runs: dict[str, list[TradedSession]] = {"rose": [], "fell": []}
+    own: list[TradedSession] = []
     for row in sessions:
         own = [*own, row] if own and np.sign(own[-1].move) == np.sign(row.move) else [row]
         way = "rose" if row.move > 0 else "fell"
@@ -239,7 +239,7 @@ def _longest_runs(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) 
     return "\n".join(lines)
 
 
-def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[Session]) -> str:
+def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[TradedSession]) -> str:
     days = found.frame.days
     asked = days.days[0] if days.days else days.end if days.window else None
     named = (row for row in sessions if asked is not None and row.day == asked.isoformat())

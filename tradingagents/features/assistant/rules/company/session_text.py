@@ -10,7 +10,7 @@ from typing import Any
 
 from tradingagents.features.assistant.rules.company.daily_moves import (
     A_YEAR,
-    Session,
+    TradedSession,
     asks_ever,
     bars_calls,
     sessions_of,
@@ -18,7 +18,7 @@ from tradingagents.features.assistant.rules.company.daily_moves import (
 )
 from tradingagents.features.assistant.rules.company.risk_text import UNUSUAL
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
-from tradingagents.offline.questions.forms.session_kinds import LEVEL, PERIODS, VOLUMES, unit_asked
+from tradingagents.offline.questions.forms.session_kinds import LEVEL, PERIODS, THE_FIRST, VOLUMES, unit_asked
 from tradingagents.retrieval.questions.spans import last_session
 
 CHANGE = "get_price_change"
@@ -55,11 +55,11 @@ def session_calls(
 
 
 @dataclass(frozen=True, slots=True)
-class _Period:
+class _CalendarPeriod:
     """A month or a week of the calendar."""
 
     name: str
-    rows: Sequence[Session]
+    rows: Sequence[TradedSession]
 
     @property
     def move(self) -> float:
@@ -93,8 +93,8 @@ def periods_text(found: TurnAnswers, symbol: str) -> str:
 
 
 def _periods(
-    sessions: Sequence[Session], within: Sequence[Session], *, monthly: bool
-) -> tuple[list[_Period], _Period | None]:
+    sessions: Sequence[TradedSession], within: Sequence[TradedSession], *, monthly: bool
+) -> tuple[list[_CalendarPeriod], _CalendarPeriod | None]:
     """Return the whole months or weeks within some days, and the one that goes on behind them.
 
     Args:
@@ -102,12 +102,12 @@ def _periods(
         within: Those of the days.
         monthly: Whether months are told, else weeks.
     """
-    grouped: dict[str, list[Session]] = {}
+    grouped: dict[str, list[TradedSession]] = {}
     for row in within:
         grouped.setdefault(_key(row.day, monthly=monthly), []).append(row)
     before = {_key(row.day, monthly=monthly) for row in sessions if within and row.day < within[0].day}
     before |= {_key(within[0].day_before, monthly=monthly)} if within else set()
-    found = [_Period(_name(rows, monthly=monthly), rows) for key, rows in grouped.items() if key not in before]
+    found = [_CalendarPeriod(_name(rows, monthly=monthly), rows) for key, rows in grouped.items() if key not in before]
     if not found or _last_day(found[-1].rows[-1].day, monthly=monthly) <= found[-1].rows[-1].day:
         return found, None
     return found[:-1], found[-1]
@@ -118,7 +118,7 @@ def _key(day: str, *, monthly: bool) -> str:
     return day[:7] if monthly else str(own - timedelta(days=own.weekday()))
 
 
-def _name(rows: Sequence[Session], *, monthly: bool) -> str:
+def _name(rows: Sequence[TradedSession], *, monthly: bool) -> str:
     return rows[0].day[:7] if monthly else f"{rows[0].day} / {rows[-1].day}"
 
 
@@ -150,7 +150,7 @@ def volumes_text(found: TurnAnswers, symbol: str) -> str:
     return found.say("volume_span", total=f"{total:,.0f}", average=f"{total / len(rows):,.0f}", **given, **ends)
 
 
-def _named(found: TurnAnswers, rows: Sequence[Session]) -> list[Session]:
+def _named(found: TurnAnswers, rows: Sequence[TradedSession]) -> list[TradedSession]:
     """Return the sessions of the days that a question names, one day too; those of a year where it names none."""
     named = {day.isoformat() for day in found.frame.days.days}
     if found.frame.days.window or not named:
@@ -159,7 +159,7 @@ def _named(found: TurnAnswers, rows: Sequence[Session]) -> list[Session]:
 
 
 def level_text(found: TurnAnswers, symbol: str) -> str:
-    """Return on which session a price last closed above or below a level."""
+    """Return on which session a price last closed above or below a level; the first one where that is asked for."""
     rows, level = _of_one_share(found, symbol), found.frame.levels[0]
     if not rows:
         return found.say("daily_none", who=found.who(symbol))
@@ -170,6 +170,9 @@ def level_text(found: TurnAnswers, symbol: str) -> str:
     given |= {"last": f"{rows[-1].close:,.2f}"}
     if not beyond:
         return found.say("level_never", **given)
+    if not THE_FIRST.isdisjoint(found.frame.words):
+        key = "level_before" if beyond[0] is rows[0] else "level_first"
+        return found.say(key, day=beyond[0].day, close=f"{beyond[0].close:,.2f}", **given)
     key = "level_now" if beyond[-1] is rows[-1] else "level_was"
     return found.say(key, day=beyond[-1].day, close=f"{beyond[-1].close:,.2f}", **given)
 
@@ -177,7 +180,7 @@ def level_text(found: TurnAnswers, symbol: str) -> str:
 _UNDER = frozenset({"under", "below", "unter", "低于", "跌破"})
 
 
-def _of_one_share(found: TurnAnswers, symbol: str) -> list[Session]:
+def _of_one_share(found: TurnAnswers, symbol: str) -> list[TradedSession]:
     """Return the sessions of a price with closes and volumes in shares of the last day, whatever call they are from.
 
     None where it is not known whether there was a split among them.
