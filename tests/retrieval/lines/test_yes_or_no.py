@@ -47,6 +47,8 @@ def test_yes_or_no_is_said_with_both_figures(question: str, winner: str, said: s
 def test_what_is_taken_off_rises_where_it_is_larger() -> None:
     assert answered("Did client incentives of Velquor rise from 2024 to 2025?", VELQ).winner == "Yes"
     assert answered("Did operating income of Cloud Nine of Velquor rise from 2024 to 2025?", VELQ).winner == "No"
+    larger = answered("Client incentives or purchases of marketable securities of VELQ in 2025: which is higher?", VELQ)
+    assert larger.winner == "purchases of marketable securities"
     loss = answered("Did the operating loss of Cloud Nine of Velquor rise from 2024 to 2025?", VELQ)
     assert (loss.winner, loss.complete) == ("", False)
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant
+from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant, is_outgo
 from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
@@ -52,7 +52,8 @@ def winner(
             f"None is named: the figures are in different units, {' and '.join(sorted({u for *_, u in contestants}))}.",
         )
     figures = [(name, float(value or 0.0), unit) for name, value, unit in contestants]
-    ranked = sorted(figures, key=lambda each: -each[1])
+    sign = -1 if figures[0][2] != "percent" and is_outgo(*values) else 1
+    ranked = sorted(figures, key=lambda each: -each[1] * sign)
     listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
     if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and direction != "lowest":
         return "", f"None is named: the highest are equal. {listed}."

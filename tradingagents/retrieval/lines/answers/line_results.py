@@ -27,10 +27,16 @@ DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
 IN_SIZE = "Growth in size"
 """With it begins the name of the growth of payments, which tables print in brackets."""
+_PAID = re.compile(
+    r"(?i)\b(?:purchases?|payments?|paid|repayments?|repurchases?|additions?|expenditures?|investments? in"
+    r"|acquisitions?|dividends?|costs?|expenses?|provision|deductions?|used|incentives?|discounts?|allowances?|rebates?"
+    r"|depreciation|amortization)\b"
+)
+"""Rows whose figures stand in brackets for what goes out or is taken off."""
 _RESULT = re.compile(
     r"(?i)\b(?:income|profits?|earnings|loss(?:es)?|cash|gains?|margins?|results?|equity|deficit|benefits?|ebitd?a|capital)\b"
 )
-"""Rows whose figures may fall below zero; those of others stand in brackets for what goes out or is taken off."""
+"""Rows whose figures may fall below zero."""
 CHANGE = "Change"
 """With it begins the name of a change of percentages, which is one in points."""
 IN_POINTS = " in percentage points"
@@ -291,7 +297,12 @@ def _from_negative(name: str, values: Sequence[LineValue]) -> LineResult:
     return _computed("{1} - {0}", title, values, _output_of(before.unit))
 
 
-def is_outgo(before: LineValue, after: LineValue) -> bool:
-    """Return whether two negative figures stand in brackets for what goes out: then the larger is the more negative."""
-    both = (before.value or 0.0) < 0 and (after.value or 0.0) < 0
-    return both and bool(before.row) and not _RESULT.search(before.row.rpartition(" / ")[2])
+def is_outgo(*values: LineValue) -> bool:
+    """Return whether negative figures stand in brackets for what goes out: then the larger is the more negative."""
+    rows = [value.row.rpartition(" / ")[2] for value in values if (value.value or 0.0) < 0]
+    return len(rows) == len(values) and all(_PAID.search(row) and not _RESULT.search(row) for row in rows)
+
+
+def is_of_unclear_sign(value: LineValue) -> bool:
+    """Return whether nothing says if a negative figure of a row is a sum below zero or one that goes out."""
+    return (value.value or 0.0) < 0 and bool(value.row) and not _RESULT.search(value.row.rpartition(" / ")[2])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tradingagents.retrieval.lines.answers.line_results import Contestant, is_outgo
+from tradingagents.retrieval.lines.answers.line_results import Contestant, is_of_unclear_sign, is_outgo
 from tradingagents.retrieval.lines.asked.asked_labels import verb_forms
 from tradingagents.retrieval.lines.line_answer import LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
@@ -88,6 +88,8 @@ def _over_time(asked: LineQuestion, plain: str, values: Sequence[LineValue]) -> 
     """Say whether a figure moved as is asked, from the first of its periods to the last, or in each of them."""
     if _OF_LOSS.search(plain) and any((value.value or 0.0) < 0 for value in values):
         return "", ""  # a loss that rose is a lower figure, and a lower loss may be meant either way
+    if any(map(is_of_unclear_sign, values)) and not is_outgo(*values):
+        return "", ""
     sign = _sign_of_claim(plain, values[0].line)
     if not sign or len({value.unit for value in values}) > 1 or any(value.restated for value in values):
         return "", ""
