@@ -159,6 +159,9 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | frozenset({"history", "growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
+    "anchored": frozenset(
+        {"cause", "event", "opinion", "ideas", "split", "hours", "daily", "fed", "listing", "report_date", "reporting"}
+    ),
     "extreme": frozenset({"daily", "periods", "volumes"}),
     "which_period": _CALENDARS
     | _RESULTS
@@ -200,6 +203,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "share_count": frozenset({"shares"}),
     "tone": frozenset(),
     "market_multiple": frozenset(),
+    "gap": frozenset(),
 }
 """What holds what a question demands, parts of aspects and capabilities; what is in no row holds nothing of it."""
 _TELL_MARKET = frozenset(
@@ -309,7 +313,8 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         given: What the reply holds.
         named: The companies and indices that the question names, each with the words for it.
     """
-    if supposed := next((said for part in parts for said in _unmet(part, given, _OF_WHOLE)), ""):
+    leading = (said for part in parts for said in _unmet(part, given, ("anchored",)) if _begins_with(part, said))
+    if supposed := next((said for part in parts for said in _unmet(part, given, _OF_WHOLE)), "") or next(leading, ""):
         return Unanswered(declined=supposed)  # on which all of the question rests
     missed, answered, unreasoned = [], False, False
     for part in parts:
@@ -346,6 +351,11 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
     return Unanswered(tuple(dict.fromkeys(texts)), unreasoned, unjudged)
 
 
+def _begins_with(part: QuestionPart, said: str) -> bool:
+    """Tell whether a part only says since or after what the others ask: `after falling, did it recover`."""
+    return part.text.lower().startswith(said.split()[0]) and not part.asked.aspects
+
+
 def _is_unread(part: QuestionPart, given: GivenAnswer) -> bool:
     """Tell whether a part says only what no table knows, beside what is looked up."""
     if part.asked.aspects or part.asked.claims or part.demands:
@@ -365,6 +375,9 @@ def _unmet(part: QuestionPart, given: GivenAnswer, kinds: Sequence[str] = ()) ->
             continue
         advice = "opinion" in part.asked.aspects and demand.kind in _OF_ADVICE  # `should i buy before earnings`
         advice = advice or (demand.kind == "supposed" and "invested" in part.asked.asks)
+        advice = advice or (demand.kind == "anchored" and _gives_reason(part, demand.said))
+        if demand.kind in _OF_ORDER and _LARGE & set(demand.said.split()) and _is_of_moves(part, given):
+            yield demand.said
         if demand.kind not in (*UNREASONED, UNJUDGED) and not advice and not _is_met(demand.kind, given):
             yield demand.said
     if kinds:
@@ -376,9 +389,30 @@ def _unmet(part: QuestionPart, given: GivenAnswer, kinds: Sequence[str] = ()) ->
         yield part.text
 
 
+def _gives_reason(part: QuestionPart, said: str) -> bool:
+    """Tell whether `since` means because: `since it crashed in March, should I worry` takes a move for granted."""
+    moves = " ".join(part.asked.said_of(claim) for claim in part.asked.claims if claim in ("fell", "rose")).split()
+    return said.split()[0] == "since" and said.split()[-1] in moves
+
+
+def _is_of_moves(part: QuestionPart, given: GivenAnswer) -> bool:
+    """Tell whether sectors are put in order by what they did, of which a part does not ask: `the biggest sector`."""
+    moves = part.asked.claims or part.asked.has("winners", "losers", "price", "recap", "drawdown")
+    return bool(given.names) and given.names <= _SECTORS and not moves
+
+
+_LARGE = frozenset(
+    {
+        *("largest", "biggest", "smallest", "größte", "größten", "größter", "größtes", "kleinste", "kleinsten"),
+        *("kleinster", "最大", "最大的", "最小", "最小的"),
+    }
+)
+"""Words that ask for the one of the most or the least market value, where nothing else is named."""
+_OF_ORDER = ("superlative", "rank")
+_SECTORS = frozenset({"sector", "sectors", "get_sector_performance", "get_industry_performance"})
 _OF_WHOLE = ("supposed", "combined")
 """Demands on which all of a question rests, whatever part of it says them."""
-_OF_ADVICE = frozenset({"event", "supposed"})
+_OF_ADVICE = frozenset({"event", "anchored", "supposed"})
 """What an answer on what is known may leave out where advice is asked for: it says that it gives none."""
 
 
@@ -401,6 +435,7 @@ def _is_met(kind: str, given: GivenAnswer) -> bool:
         or "eps" in labels
         or bool(given.figures and given.figures[0].tool == "get_price_change"),
         "each_period": given.periods > 1,
+        "gap": True,  # told of two companies behind the reply; of one its change is
         "average": "average" in labels
         or any(dict(figure.arguments).get("change") == "average" for figure in given.figures),
         "earlier": changes or given.periods > 1,

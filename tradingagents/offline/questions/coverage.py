@@ -228,6 +228,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
             and tuple(parts) != ("results",)
             and set(parts).isdisjoint(RELEASED)
             and not of_books
+            and not _compares_figures(parts, frame)
         )
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
@@ -239,6 +240,16 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     movers = {"winners", "losers"} & set(parts)
     last = last_session(today)
     return frame.span if movers and (frame.days.start != last or frame.days.end != last) else ""
+
+
+_COMPARING = frozenset({"than", "als", "compared", "versus", "vs", "比"})
+_OF_NOW_ALONE = frozenset({"valuation", "risk", "beta", "rsi", "averages", "dividend", "opinion", *RATIOS})
+"""Aspects that are told as they stand now, whatever days are named."""
+
+
+def _compares_figures(parts: Sequence[str], frame: QuestionFrame) -> bool:
+    """Tell whether it says of a figure, and not of the price, that it is higher or lower than it was on other days."""
+    return bool(_COMPARING & frame.words) and bool(parts) and set(parts) <= _OF_NOW_ALONE
 
 
 def move_not_used(parts: Sequence[str], frame: QuestionFrame) -> str:

@@ -33,7 +33,7 @@ from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.funds import fund_symbols
-from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
+from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in, without_indices
 from tradingagents.retrieval.questions.periods.unclear_days import unclear_days
 from tradingagents.retrieval.questions.periods.windows_apart import since_a_day, windows_apart
 from tradingagents.retrieval.questions.plain_words import plain_words
@@ -205,10 +205,10 @@ def _is_of_past(asked: AskedAspects, days: NamedDays, today: date) -> bool:
 
 def _days_named(reading: QuestionReading, demands: frozenset[str], span: str, today: date) -> tuple[NamedDays, str]:
     """Return the days of a question and its words for them; without the present one where it may be the best."""
-    days = named_days(reading.english, today)
+    english = without_indices(reading.english) if indices_named(reading) else reading.english  # `Russell 2000`
+    days, others = (named_days(text, today) for text in (english, without_today(english)))
     if "extreme" not in demands or not days.window or days.start != days.end:
         return days, span
-    others = named_days(without_today(reading.english), today)
     return others, span if others.window or others.days else ""
 
 

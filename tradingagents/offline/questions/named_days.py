@@ -92,6 +92,8 @@ def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
         return True
     if own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
         return False
+    if _OF_TWELVE_MONTHS in keys and len(own.symbols) == 1:
+        return True  # and not the earnings of the last quarter
     if keys & _RATIOS and reading.kind in ("figure", "price", "") and own.lookup in (None, PRICE):
         return True
     if reading.kind != "figure":
@@ -105,6 +107,7 @@ def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
     )
 
 
+_OF_TWELVE_MONTHS = "eps_ttm"
 _RATIOS = frozenset(
     {
         "ps",

@@ -132,7 +132,8 @@ def _asked_for(known: ConversationBrief, capability: str, symbol: str) -> bool:
 def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact]) -> QuestionFrame:
     """Return a question on a move around results as one of the days from the close before them to the one after.
 
-    As it is where the question names days by itself, or where the day of the results is not known (yet).
+    One on what it did since them is of the days to the present one. As it is where the question names days by itself,
+    or where the day of the results is not known (yet).
     """
     if "event" not in frame.demands or (frame.span and frame.span != RESULTS_DAYS):
         return frame
@@ -148,11 +149,14 @@ def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact]
         return frame
     start = date.fromisoformat(day)
     end = start + timedelta(days=3 if start.weekday() == _FRIDAY else 1)
+    if _SINCE & frame.words and "cause" not in frame.parts:
+        end = date.max
     days = NamedDays("", start=start, end=end, base=start - timedelta(days=1), count=1, unit="day")
     return replace(frame, days=days, span=RESULTS_DAYS)
 
 
 _FRIDAY = 4
+_SINCE = frozenset({"since", "seit", "seitdem", "以来"})
 RESULTS_DAYS = "results"
 """The words for the days around results: of a question that speaks of them and names no days."""
 

@@ -29,6 +29,7 @@ from tradingagents.features.assistant.rules.replies import (
     worth_text,
 )
 from tradingagents.features.assistant.rules.requests.declined import SIMULATED, declined_text
+from tradingagents.features.assistant.rules.requests.figure_gap import gap_text
 from tradingagents.features.assistant.rules.requests.figures_told import figures_untold
 from tradingagents.features.assistant.rules.requests.gaps import (
     days_beside_positions,
@@ -181,7 +182,7 @@ def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unkn
         reason = f"What the tools gave holds no '{untold[0]}'."
         return Act(_refused(known, replace(request, wish="unread", declined=reason)))
     gaps = replace(gaps, parts=tuple(dict.fromkeys((*gaps.parts, *untold))))
-    texts = (gaps_text(known, gaps, request, results), reply, unknown)
+    texts = (gaps_text(known, gaps, request, results), reply, gap_text(request, reply, results), unknown)
     return Act(_signed("\n\n".join(text for text in texts if text), request))
 
 

@@ -63,13 +63,21 @@ def changed_rate(found: TurnAnswers) -> str:
     value, extreme = fact.shown["dfedtaru"], fact.figures.get(f"dfedtaru_{side}")
     over = _over_days(found)
     moved = 0.0 if over is None else over.figures["dfedtaru_change_window"]
+    if "when" in found.frame.demands and not found.frame.dated and extreme == fact.figures["dfedtaru"]:
+        over_year = _rate_over(found, over) if over is not None else ""
+        return " ".join(text for text in (_rate_since(found, fact, row, side), over_year) if text)
     if over is not None and moved and (moved < 0) == (side == "low"):
         return _rate_over(found, over)
     if over is not None and found.frame.dated:  # the days that are named, and nothing of the kind within them
         return _rate_over(found, over)
     if extreme == fact.figures["dfedtaru"]:
-        return found.say(f"rate_{side}", value=value, day=row.get(f"{side}.day", "n/a"))
+        return _rate_since(found, fact, row, side)
     return found.say("rate_neither", value=value, day=fact.as_of)
+
+
+def _rate_since(found: TurnAnswers, fact: ToolFact, row: Mapping[str, str], side: str) -> str:
+    """Return since when the policy rate has stood where it stands: at its lowest or its highest of the days known."""
+    return found.say(f"rate_{side}", value=fact.shown["dfedtaru"], day=row.get(f"{side}.day", "n/a"))
 
 
 def _over_days(found: TurnAnswers) -> ToolFact | None:

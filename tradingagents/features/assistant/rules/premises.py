@@ -37,7 +37,7 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
         claims = ()  # its months, or its last close above a level, are told
     if several or found.frame.asks_days or "drawdown" in found.frame.parts:
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
-    if found.frame.sets_beside:
+    if found.frame.sets_beside or (len(symbols) > 1 and found.frame.demands & {"gap", "rank"}):  # of one by the other
         claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
     if not symbols and "level" in claims and found.frame.index:
         return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)

@@ -8,6 +8,7 @@ from functools import cache
 
 from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words
+from tradingagents.retrieval.questions.turns.anchors import anchor_in, results_anchor
 
 _NOTHING = "none"
 
@@ -29,8 +30,21 @@ def demands_in(text: str) -> tuple[Demand, ...]:
             if kind != _NOTHING:
                 found.append((at, Demand(kind, said)))
             rest = rest[:at] + " " * len(written) + rest[at + len(written) :]
+    if (said := results_anchor(rest)) and all(demand.kind != "event" for _, demand in found):
+        found.append((rest.find(said), Demand("event", said)))
     once = {demand.kind: demand for _, demand in sorted(found, key=lambda each: each[0], reverse=True)}
     return tuple(reversed(once.values()))
+
+
+def with_anchor(demands: tuple[Demand, ...], without_days: str) -> tuple[Demand, ...]:
+    """Return demands with that for days which something else than their names tells, as in `since the Fed cut`.
+
+    Args:
+        demands: Those of a text.
+        without_days: The text without its words for days, companies and indices.
+    """
+    said = anchor_in(without_days)
+    return (*demands, Demand("anchored", said)) if said else demands
 
 
 @cache

@@ -89,6 +89,8 @@ def in_full_words(text: str, before: str, today: date, instruments: Instruments 
     """Return a message as a question of its own, by the one before; as it is where more than one thing differs."""
     own = " ".join(in_full(in_english(spaced(text))).split())
     lower = own.lower().rstrip("?!. \uff1f\u3002")
+    if lower in _BY_HOW_MUCH:
+        return ", ".join((before.rstrip("?!. \uff1f\u3002"), text))
     days, rest = _days_of(lower)
     written = spaced(in_full(text)).lower()  # in English, a shift may read as days
     if shift := _shift_of(written):
@@ -106,6 +108,21 @@ def in_full_words(text: str, before: str, today: date, instruments: Instruments 
     if index:
         asked = _with_index(asked, index, today, instruments)
     return asked or text
+
+
+_BY_HOW_MUCH = frozenset(
+    {
+        "by how much",
+        "and by how much",
+        "how much exactly",
+        "um wie viel",
+        "und um wie viel",
+        "um wieviel",
+        "相差多少",
+        "差多少",
+    }
+)
+"""Messages that ask for the difference in what was asked before, and for nothing else."""
 
 
 def with_place(text: str, before: str, listed: Sequence[str], today: date, instruments: Instruments | None) -> str:

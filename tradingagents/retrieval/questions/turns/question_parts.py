@@ -12,7 +12,7 @@ from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import group_names, in_english
 from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words, spaced
 from tradingagents.retrieval.questions.spans import completed, named_days
-from tradingagents.retrieval.questions.turns.demands import Demand, demands_in
+from tradingagents.retrieval.questions.turns.demands import Demand, demands_in, with_anchor
 from tradingagents.retrieval.questions.wording import without_days, without_names
 
 _JOINTS = re.compile(
@@ -85,4 +85,5 @@ def _part(text: str, today: date, instruments: Instruments) -> QuestionPart:
     without = without_names(english, group_names())
     asked, span = without_days(without)
     named = bool(mentions) or without != english
-    return QuestionPart(text, read_aspects(asked), demands_in(rest), named_days(english, today), span, named)
+    demands = with_anchor(demands_in(rest), asked)
+    return QuestionPart(text, read_aspects(asked), demands, named_days(without, today), span, named)

@@ -18,6 +18,7 @@ from tradingagents.features.assistant.rules.company.daily_moves import daily_tex
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.price_text import (
+    above_low_text,
     is_of_a_year,
     listing_text,
     peak_text,
@@ -102,8 +103,10 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
     if own:
-        return " ".join(text for text in (said, range_within(found, symbol, side)) if text)
-    return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
+        said = " ".join(text for text in (said, range_within(found, symbol, side)) if text)
+    if side == "low":
+        return " ".join(text for text in (said, above_low_text(found, year)) if text)
+    return said if own else f"{said}\n{peak_text(found, symbol)}"
 
 
 def _valuation(found: TurnAnswers, symbol: str) -> str:

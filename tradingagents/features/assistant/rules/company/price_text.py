@@ -88,12 +88,22 @@ def moved_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
     return "\n".join(text for text in (said, _amount(found, fact), split_within_text(found, fact)) if text)
 
 
-def _amount(found: TurnAnswers, fact: ToolFact) -> str:
+def _amount(found: TurnAnswers, fact: ToolFact, since: str = "first_close") -> str:
     """Return by how much a price moved in its unit, where a question asks for points or dollars; empty for another."""
-    if "amount" not in found.frame.demands or not {"first_close", "last_close"} <= fact.figures.keys():
+    if "amount" not in found.frame.demands or not {since, "last_close"} <= fact.figures.keys():
         return ""
     unit = fact.shown["last_close"].partition(" ")[2] or found.say("points_unit")
-    return found.say("amount", amount=f"{fact.figures['last_close'] - fact.figures['first_close']:+,.2f} {unit}")
+    return found.say("amount", amount=f"{fact.figures['last_close'] - fact.figures[since]:+,.2f} {unit}")
+
+
+def above_low_text(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return how far a price stands above its lowest close, where a question asks how far; empty for another."""
+    asks = "gap" in found.frame.demands or bool({"far", "weit"} & found.frame.words) or "多远" in found.frame.words
+    if not asks or not {"lowest_close", "last_close"} <= fact.figures.keys():
+        return ""
+    over = percent(100 * (fact.figures["last_close"] / fact.figures["lowest_close"] - 1))
+    said = found.say("above_low", last=fact.shown["last_close"], day=fact.facts.get("last_day", ""), over=over)
+    return " ".join(text for text in (said, _amount(found, fact, "lowest_close")) if text)
 
 
 def peak_text(found: TurnAnswers, symbol: str) -> str:
@@ -110,10 +120,9 @@ def peak_text(found: TurnAnswers, symbol: str) -> str:
     }
     if last >= high:
         return found.say("at_high", **given)
-    said = found.say("off_high", off=percent(100 * (last / high - 1)), **given)
-    if "regain" not in found.frame.demands:
-        return said
-    return f"{said} {found.say('regain', rise=percent(100 * (high / last - 1)))}"
+    off = found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+    back = found.say("regain", rise=percent(100 * (high / last - 1))) if "regain" in found.frame.demands else ""
+    return " ".join(text for text in (off, _amount(found, year, "highest_close"), back) if text)
 
 
 def span_said(found: TurnAnswers, change: ToolFact) -> str:
