@@ -69,7 +69,7 @@ ASKED = (
     ("was VELQ's or PIXZ's debt higher in Q2 2024?", ("VELQ, Q2 of fiscal 2024 (to 2023-07-31): debt: 15.95B USD",)),
     ("which lost more this year, VELQ or PIXZ?", ("PIXZ is lower (PIXZ -19.03%, VELQ -8.25%)",)),
     ("Has an insider bought - not sold - at Pixelmoor this week?", ("1 purchases (678395.40 USD)",)),
-    ("Seequest net margin last quarter?", ("Q4 of fiscal 2024 (to 2024-12-31): net margin: 10.50%",)),
+    ("Seequest net margin last quarter?", ("net margin of 10.50% in Q4 of fiscal 2024 (to 2024-12-31)", "+0.6 points")),
     ("VELQ free cash flow last quarter", ("Q3 of fiscal 2025 (to 2024-10-31): free cash flow: 9.72B USD",)),
     ("was VELQ over 120 on monday?", ("92.53 USD at that of 2025-03-10",)),
     ("inflation?", ("2.30%", "published 2025-03-12", "on 2025-04-09")),

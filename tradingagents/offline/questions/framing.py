@@ -8,6 +8,9 @@ from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.forms.company_size import by_size
+from tradingagents.offline.questions.forms.highs import regained
+from tradingagents.offline.questions.forms.industries import of_industries
 from tradingagents.offline.questions.forms.session_kinds import THE_FIRST, UNITS, asks_level
 from tradingagents.offline.questions.frame_words import (
     A_DAY,
@@ -103,9 +106,9 @@ def _as_named(
     if index and not own and _is_told_by_days(asked, demands, words, apart or _is_of_past(asked, days, brief.day)):
         own, index = (index,), ""  # days of an index are told as those of a company
     person, asked, names = _person_in(rest, asked, names)
-    asked = _as_meant(asked if symbols else _ordered_by(asked, rest), reading, rest, own, is_dated=bool(span))
+    ordered = asked if symbols else _ordered_by(by_size(asked, words, sector, span), rest)
+    asked = regained(_as_meant(ordered, reading, rest, own, is_dated=bool(span)), demands if own else ())
     asked = _with_price(asked, reading, brief) if span else asked
-    asked = _regained(asked) if own and "regain" in demands else asked
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, words, own, brief.day)),
@@ -128,13 +131,6 @@ def _as_named(
         place=place,
         rows=rows,
     )
-
-
-def _regained(asked: AskedAspects) -> AskedAspects:
-    """Return how far a price has to rise to be at its high again: by what it stands below it, and no claim it rose."""
-    claims = tuple(claim for claim in asked.claims if claim not in ("fell", "rose"))
-    of_high = asked.has("high", "peak") and set(asked.aspects) <= {"high", "peak", "price"}
-    return replace(asked, claims=claims, aspects=("peak",) if of_high else asked.aspects)
 
 
 def _without_list_words(rest: str) -> tuple[str, int, int]:
@@ -257,15 +253,8 @@ def _as_meant(
     ends = tuple(end for word, end in _TOP.items() if word in words)
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
-    if not own and asked.said_of("profile") in _WHICH_INDUSTRY and (_ENDS_OF & asked.asks or asked.has(*_MOVE_OF)):
-        aspects = tuple("sectors" if name == "profile" else name for name in asked.aspects)
-        asked = replace(asked, aspects=tuple(dict.fromkeys(aspects)))
+    asked = asked if own else of_industries(asked)
     return _of_changed_rate(asked, several=len(own) > 1)
-
-
-_WHICH_INDUSTRY = frozenset({"which industry", "what industry", "哪个行业", "什么行业"})
-"""What asks for the industry of a company, and without one for that which did best, or worst."""
-_ENDS_OF = frozenset({"most", "least"})
 
 
 def _ordered_by(asked: AskedAspects, rest: str) -> AskedAspects:
