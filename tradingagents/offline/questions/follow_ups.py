@@ -37,6 +37,8 @@ def filled_in(
     """
     if unread is not None and _leaves_out(own, unread):
         return replace(own, wish="unread", declined=NOTHING_BEFORE)
+    if own.wish not in STARTED and earlier is not None and own.frame is not None and own.frame.asked.unheld:
+        return replace(own, wish="unread", declined="")  # `what would puts on it cost?`
     if own.elliptic and earlier is not None and own.frame is not None and own.frame.asked.negated:
         return replace(own, wish="unread", declined="")  # `without Exxon`
     if (found := _set_against(own, earlier) or _per_share(own, earlier)) is not None:

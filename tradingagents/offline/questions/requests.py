@@ -55,7 +55,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import next_days
-from tradingagents.retrieval.questions.turns.ellipsis import goes_back, in_full_words, with_place
+from tradingagents.retrieval.questions.turns.ellipsis import goes_back, in_full_words, why_of_one, with_place
 from tradingagents.retrieval.questions.wording import is_loose_unit, is_of_signs
 from tradingagents.schemas.workspace import QUESTION_NOW
 
@@ -126,7 +126,9 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
         text = exchange.question.rpartition(QUESTION_NOW)[2]
         if at:
             last = brief.before[at - 1]
-            text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
+            listed = _listed(last)
+            text = why_of_one(text, last.question, listed)
+            text = with_place(text, last.question, listed, brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
         own = of_them(_read(full, brief), spoken, last_named, request)
         ends_only = bool(before) and full == text and not names_something(own)
@@ -239,8 +241,10 @@ def _framed(
     if parts and (unused := days_not_used(parts, frame, today) or move_not_used(parts, frame)):
         of_price = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)  # it would be answered with a price
         parts, missed = (), missed or (unused if of_price else "" if own.wish in FREE else _unused(own, unused))
-    if own.wish == "help" and frame.symbols:
+    if own.wish == "help" and (frame.symbols or frame.asked.has(*OF_COMPANY)):
         return replace(own, wish="unread", symbols=frame.symbols)
+    if own.wish == "tasks" and (frame.span or frame.asked.claims):  # `how far is it down this year?`
+        own = replace(own, wish="lookup", lookup=PRICE, elliptic=True)
     if own.wish == "lookup" and own.lookup is not None and own.lookup.tool in OF_FREE_WORDS and len(parts) > 1:
         return own  # `what does it say about risks in its filing`: its words are searched in the filing
     explains = own.wish == "why" and frame.begins and bool(parts)  # `explain its P/E`: there is no answer before it

@@ -23,6 +23,10 @@ MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
 _HASTY = re.compile(r"(?<![\w$&.\-])[a-z0-9]+(?:['\u2019][a-z]*)?(?![\w&\-])")
 _SMALL_TICKER = re.compile(r"(?<![\w$&.\-])[a-z]{2,5}(?![\w&\-])")
+_THEN_FOR_THAN = re.compile(
+    r"\b(better|worse|more|less|fewer|higher|lower|bigger|larger|smaller|cheaper|dearer|faster|slower|stronger|weaker)"
+    r" then\b"
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019]*")
 
 
@@ -120,6 +124,7 @@ def in_full(text: str) -> str:
     first = text.split(maxsplit=1)[0] if text.strip() else ""
     if len(first) >= FEWEST_OF_FIRST and first[1:].islower() and first.lower().replace("\u2019", "'") in table:
         text = text.replace(first, first.lower(), 1)
+    text = _THEN_FOR_THAN.sub(r"\1 than", text)
     return _HASTY.sub(lambda found: str(table.get(found[0].replace("\u2019", "'"), found[0])), text)
 
 

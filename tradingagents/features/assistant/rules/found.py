@@ -74,6 +74,10 @@ class TurnAnswers:
         own = [fact for fact in self.all("get_price_change", symbol) if not fact.failed]
         return sorted(own, key=lambda fact: str(fact.given.get("start_date")), reverse=True)
 
+    def failed_changes(self, symbol: str) -> list[ToolFact]:
+        """Return the windows over which what a price did was asked for and is not known."""
+        return [fact for fact in self.all("get_price_change", symbol) if fact.failed]
+
     def asked_change(self, symbol: str) -> ToolFact | None:
         """Return what a price did over the days of a question; the shortest window that is known where it is none."""
         own, days = self.changes(symbol), self.frame.days

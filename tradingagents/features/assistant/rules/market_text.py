@@ -64,6 +64,8 @@ def _index(found: TurnAnswers) -> str:
     of_days = bool(found.frame.span and moved and len(moved) > 1)
     if of_days:
         lines.append(moved_text(found, moved[0], index))
+    elif found.frame.span and (unknown := found.failed_changes(index)):
+        lines.append(found.say("not_held", reason=unknown[0].reason))  # of its days nothing would be said else
     if moved and not (of_days and index == VIX):
         lines.append(peak_text(found, index))
     return "\n".join(lines)

@@ -37,6 +37,10 @@ _ENDS_AT = re.compile(
 )
 """`until 2025-02-28`, and where it begins is not named."""
 _BEGINS = re.compile(r"\b(?:from|between|since|after|von|vom|zwischen|seit|ab)\b|从|自", re.IGNORECASE)
+_QUARTER_OF_ANOTHER = re.compile(
+    r"\b(?:last|this) year in (?:the )?(?:q[1-4]|(?:first|second|third|fourth) quarter)\b", re.IGNORECASE
+)
+"""`better than last year in q2`: whether a year or a quarter of it is set against this one."""
 _UNPLACED = re.compile(
     r"\b(?:day|session|week|month|tag|woche|monat) (?:right )?(?:after|before|following|preceding|nach|vor)\b"
     r"(?!\s+(?:that|this|last|yesterday|(?:(?:the|its|their|it|they|den|dem|der|seinen|ihren)\s+)?(?:\w+\s+)?"
@@ -57,6 +61,8 @@ def unclear_days(text: str, today: date) -> str:
         return f"Which days {part[0]!r} means cannot be told; write them like 2024-06-28."
     if (until := _ENDS_AT.search(written)) and not (_BEGINS.search(written) or _several_days(written, today)):
         return f"From which day on {until[0].strip()!r} is meant cannot be told; name the first and the last one."
+    if both := _QUARTER_OF_ANOTHER.search(written):
+        return f"Whether {both[0]!r} means the year or the quarter cannot be told; write it like Q2 2024."
     if beside := _UNPLACED.search(written):
         return f"Which day {beside[0].strip()!r} means cannot be told; write it like 2024-06-28."
     months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}

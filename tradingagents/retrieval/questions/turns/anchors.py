@@ -29,7 +29,9 @@ _NO_EVENT = (
     r"|yesterdays?|todays?|i|you|we|he|she|my|buying|investing|selling|market|by|p/e|p/b|p/s|pe|earnings|results"
     r"|(?:the )?(?:bell|close|open|opening|end|start|high|peak|low|bottom|top|record|split|reverse split|ex[- ]date)"
     r"|its (?:\w+ )?(?:high|peak|low|bottom|top|record|ipo|listing)|\w+ (?:high|peak|low|bottom|top)|peaking|it peaked"
-    r"|den (?:zahlen|quartalszahlen))"
+    r"|den (?:zahlen|quartalszahlen)"
+    r"|(?:de[mnr]|diese[mnr]) (?:[\w-]+ )?(?:kurs)?(?:sprung|absturz|fall|anstieg|rally|rallye|einbruch|ruckgang|rutsch"
+    r"|sturz|ausverkauf|korrektur|bewegung))"
 )
 _ANCHOR = re.compile(
     rf"(?<!month )(?<!year )(?<!quarter )(?<!week )(?<!day )(?<!days )(?<!going ){_BEGINS}"

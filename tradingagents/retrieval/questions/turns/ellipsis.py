@@ -85,6 +85,23 @@ _PLACES = (
 )
 
 
+_ONLY_WHY = re.compile(
+    r"^(?:(?:ok|okay|and|but|so|hm+|aber|und|那|但是?)[\s,]+)*"
+    r"(?:why|how come|why is that|why s that|warum|wieso|weshalb|为什么|为何)$"
+)
+_OF_ONE = re.compile(
+    r"\b(?:which|what|welche) (?:\w+ )?(?:stock|share|company|name|aktie|firma)\b|哪[只家个支](?:股票|公司)"
+)
+
+
+def why_of_one(text: str, before: str, listed: Sequence[str]) -> str:
+    """Return `but why?` behind a list that answered `which stock rose most` as why its first one did; else the text."""
+    plain = " ".join(text.lower().replace("'", " ").split()).rstrip("?!. \uff1f\u3002")
+    if not listed or not _ONLY_WHY.match(plain) or not _OF_ONE.search(before.lower()):
+        return text
+    return f"why did {listed[0]} move {_days_of(in_english(before.lower()))[0]}".rstrip()
+
+
 def in_full_words(text: str, before: str, today: date, instruments: Instruments | None) -> str:
     """Return a message as a question of its own, by the one before; as it is where more than one thing differs."""
     own = " ".join(in_full(in_english(spaced(text))).split())

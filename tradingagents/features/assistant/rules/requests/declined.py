@@ -67,6 +67,7 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
     of_others = frame.asked.has("insiders", "people", "opinion") or _NO_ORDER & frame.words
     if {"bought", "sold"} & frame.asked.asks and frame.symbols and not of_others:
         return say(request.language, "orders")
-    if (frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE):
+    last = max((*frame.days.days, *((frame.days.end,) if frame.days.end else ())), default=known.day)
+    if last > known.day or ((frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE)):
         return say(request.language, "ahead", day=known.day)
     return ""
