@@ -70,6 +70,7 @@ ASKED = (
     ("Ist Covenhall nach dem Sprung heute teuer?", ("22.95",)),
     ("did Seequest do better then last year in q2?", ("give no answer", "the year or the quarter")),
     ("how far is it?", ("has started no task",)),
+    ("Veltrane in q2 last year", ("give no answer", "write it like Q2 2024")),
     ("How much does Marketarch need to rise to get back to its high?", ("670.90 USD on 2024-09-18", "rise by 48.8%")),
     ("How much would Marketarch have to climb to get back to its best close of the past year?", ("rise by 48.8%",)),
     ("how much does Marketarch need to rise to get back to 500?", ("do not understand", "500")),

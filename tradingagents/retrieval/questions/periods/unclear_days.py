@@ -38,9 +38,11 @@ _ENDS_AT = re.compile(
 """`until 2025-02-28`, and where it begins is not named."""
 _BEGINS = re.compile(r"\b(?:from|between|since|after|von|vom|zwischen|seit|ab)\b|从|自", re.IGNORECASE)
 _QUARTER_OF_ANOTHER = re.compile(
-    r"\b(?:last|this) year in (?:the )?(?:q[1-4]|(?:first|second|third|fourth) quarter)\b", re.IGNORECASE
+    r"\b(?:(?:last|this) year in (?:the )?(?:q[1-4]|(?:first|second|third|fourth) quarter)"
+    r"|(?:q[1-4]|(?:first|second|third|fourth) quarter) (?:of )?last year)\b",
+    re.IGNORECASE,
 )
-"""`better than last year in q2`: whether a year or a quarter of it is set against this one."""
+"""`better than last year in q2`, `in q2 last year`: the year alone would be told, and a fiscal one may be meant."""
 _UNPLACED = re.compile(
     r"\b(?:day|session|week|month|tag|woche|monat) (?:right )?(?:after|before|following|preceding|nach|vor)\b"
     r"(?!\s+(?:that|this|last|yesterday|(?:(?:the|its|their|it|they|den|dem|der|seinen|ihren)\s+)?(?:\w+\s+)?"
