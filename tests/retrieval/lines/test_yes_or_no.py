@@ -60,6 +60,27 @@ def test_in_each_year_every_step_counts() -> None:
     assert "not in FY2024: 1,400 USD millions in FY2023" in fell.verdict
 
 
+def test_ever_is_answered_by_the_steps_in_which_it_was_so() -> None:
+    earlier = annual("VELQ", "Velquor Systems", 2024, (1320, 1400, 198, 156, 120, 110))
+    both = answered("In which year was Velquor's revenue highest, 2023 to 2025, and did it ever fall?", earlier, VELQ)
+    assert both.winner == "FY2025"
+    assert "Yes, in FY2024: 1,400 USD millions in FY2023, 1,320 USD millions in FY2024." in both.verdict
+    never = answered("Did Velquor's revenue ever fall from 2024 to 2025?", earlier, VELQ)
+    assert (never.winner, "No: 1,320" in never.verdict) == ("No", True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was Velquor's revenue in 2025, and how far above 2024 was it, in percent?",
+        "Velquor 2025 revenue: by what percent is that above its costs?",
+    ],
+)
+def test_a_percentage_that_is_asked_for_and_not_worked_out_is_missing(question: str) -> None:
+    answer = answered(question, VELQ)
+    assert not answer.complete or any(result.unit == "percent" for result in answer.results)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -121,7 +121,11 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
     ),
     (
         "Difference",
-        re.compile(r"\b(?:difference|gap|by how (?:much|many)|how (?:much|many) (?:more|less|fewer|higher|lower))\b"),
+        re.compile(
+            r"\b(?:difference|gap|by how (?:much|many)|by what (?:percent(?:age)?|share)"
+            r"|how (?:much|many) (?:more|less|fewer|higher|lower)"
+            r"|how (?:far|much) (?:above|below|over|under|up|down))\b"
+        ),
         re.compile(r"\b(?:difference|gap)"),
         _gives_difference,
     ),

@@ -33,6 +33,7 @@ _EVERY = re.compile(
     r"\b(?:every|each) (?:fiscal )?(?:year|quarter)\b|\b(?:consistently|steadily|continuously|in all)\b"
     r"|\b(?:year|quarter) after (?:year|quarter)\b"
 )
+_EVER = re.compile(r"\bever\b|\b(?:in|at) any (?:fiscal )?(?:year|quarter|point|time)\b|\bat some point\b")
 _POSITIVE = re.compile(r"\b(?:positive|profitable|profits?|in the black)\b")
 _NEGATIVE = re.compile(r"\b(?:negative|unprofitable|loss(?:es)?|in the red)\b")
 _OVERTAKES = re.compile(r"\b(?:over(?:take|took|taken)|(?:sur)?pass(?:ed|es)?)\b")
@@ -93,7 +94,12 @@ def _over_time(asked: LineQuestion, plain: str, values: Sequence[LineValue]) -> 
     sign = _sign_of_claim(plain, values[0].line)
     if not sign or len({value.unit for value in values}) > 1 or any(value.restated for value in values):
         return "", ""
-    if _EVERY.search(plain):
+    clause = _clause(plain)[1]
+    if _EVER.search(clause):
+        moved = [(before, after) for before, after in pairwise(values) if _moved(before, after, sign)]
+        told = "; ".join(f"in {after.period}: {_shown(before)}, {_shown(after)}" for before, after in moved)
+        return ("Yes", f"Yes, {told}.") if moved else ("No", f"No: {'; '.join(map(_shown, values))}.")
+    if _EVERY.search(clause):
         steps = [(before, after) for before, after in pairwise(values) if not _moved(before, after, sign)]
         against = "; ".join(f"not in {after.period}: {_shown(before)}, {_shown(after)}" for before, after in steps)
         return ("No", f"No, {against}.") if steps else ("Yes", f"Yes, in each: {'; '.join(map(_shown, values))}.")

@@ -155,7 +155,8 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
     if not direction and (high or low):
         direction = "both" if high and low else "highest" if high else "lowest"
     direction = direction or ("highest" if ranked or (group and question.against) else "")
-    words = set(re.findall(r"[a-z]+", rest))
+    place = high or low
+    words = set(re.findall(r"[a-z]+", _apart(rest, place.start()) if place else rest))
     fell = words & verb_forms("of_fall_verbs") and not words & verb_forms("of_rise_verbs")
     lost = bool(_OF_LOSSES.search(question.text.lower())) and not words & verb_forms("of_rise_verbs")
     if (fell or lost) and not fall and not _OF_QUALITY.search(rest):
@@ -169,6 +170,17 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
         rest = _LESS.sub(" ", _MORE.sub(" ", rest))
     rest = OVER_PERIODS.sub(" ", rest)
     return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
+
+
+_ASKED_APART = re.compile(r"[,;:?!.]? and (?=(?:did|does|do|has|have|had|was|were|is|are) )|[;?!]")
+"""Ends what is asked before it: `when was it highest, and did it ever fall?`."""
+
+
+def _apart(text: str, place: int) -> str:
+    """Return the part of a text with a place that is asked by itself."""
+    ends = [0, *(found.end() for found in _ASKED_APART.finditer(text)), len(text)]
+    start = max(end for end in ends if end <= place)
+    return text[start : min((end for end in ends if end > place), default=len(text))]
 
 
 def _group_qualifiers(text: str) -> str:
