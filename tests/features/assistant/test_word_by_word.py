@@ -116,7 +116,7 @@ ASKED = (
         "Vitalune doubled in a year, time to take profits?",
         ("did not rise over twelve months", "Vitalune Health Plans (VITZ) is down"),
     ),
-    ("When did the VIX last close above 30", ("give no answer",)),
+    ("When did the VIX last close above 30", ("last closed above 30 on 2025-03-04, at 30.14",)),
     ("Sanoquel doesnt pay a dividend does it", ("0.80", "2025-02-21")),
     ("utilities up more than 10% this year?", ("year-to-date return above 10%",)),
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),

@@ -241,7 +241,7 @@ def _framed(
     if parts and (unused := days_not_used(parts, frame, today) or move_not_used(parts, frame)):
         of_price = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)  # it would be answered with a price
         parts, missed = (), missed or (unused if of_price else "" if own.wish in FREE else _unused(own, unused))
-    if own.wish == "help" and (frame.symbols or frame.asked.has(*OF_COMPANY)):
+    if own.wish == "help" and (frame.symbols or frame.asked.has(*_NO_HELP)):
         return replace(own, wish="unread", symbols=frame.symbols)
     if own.wish == "tasks" and (frame.span or frame.asked.claims):  # `how far is it down this year?`
         own = replace(own, wish="lookup", lookup=PRICE, elliptic=True)
@@ -274,6 +274,8 @@ def _framed(
     )
 
 
+_NO_HELP = frozenset(OF_COMPANY) - {"profile"}
+"""Aspects of a company that no question on the assistant itself names; `what do you do` reads as a profile."""
 _NO_CHANGE = frozenset({"risk", "drawdown", "rsi", "beta", "averages", "volume", "low"})
 
 

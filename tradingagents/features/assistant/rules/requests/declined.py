@@ -11,6 +11,8 @@ from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.wording import is_of_signs
 
 SIMULATED = "simulated"
+_UNCLEAR = "cannot be told"
+"""In the reason where a question does not say which days it means, such as 3/4/2025."""
 _NO_ORDER = frozenset(
     {
         *("did", "does", "has", "have", "had", "bought", "sold", "dumped", "why", "who", "where", "how"),
@@ -68,6 +70,7 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
     if {"bought", "sold"} & frame.asked.asks and frame.symbols and not of_others:
         return say(request.language, "orders")
     last = max((*frame.days.days, *((frame.days.end,) if frame.days.end else ())), default=known.day)
-    if last > known.day or ((frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE)):
+    lies_ahead = last > known.day and _UNCLEAR not in request.declined
+    if lies_ahead or ((frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE)):
         return say(request.language, "ahead", day=known.day)
     return ""

@@ -29,7 +29,8 @@ def gap_text(request: MessageRequest, reply: str, results: Sequence[ToolFact]) -
         return ""
     told = [fact for fact in results if not fact.failed and fact.subject]
     subjects = list(dict.fromkeys(fact.subject for fact in told))
-    if len(subjects) != 2:
+    named = {*request.symbols, *frame.symbols, *frame.indices, frame.index}
+    if len(subjects) != 2 or not named.issuperset(subjects):  # such as the market beside the one that is asked about
         return ""
     first, second = ([fact for fact in told if fact.subject == symbol] for symbol in subjects)
     pairs = [
