@@ -14,6 +14,8 @@ TOLD = (
     ("how did Ombrix do each month in 2024", "Each of them: 2024-01 "),
     ("Was war der beste Monat des S&P 500 im Jahr 2024?", "ganze Monate des Kalenders vom 2024-01-02"),
     ("Ombrix 2024年表现最差的月份是哪个月?", "2024-01-02 至 2024-12-31 的完整日历月"),
+    ("What was Ombrix's best month since 2015?", "over 3 years at most"),
+    ("What was Ombrix's highest volume since 2015?", "over 3 years at most"),
     ("What was Ombrix's volume yesterday?", "shares were traded on 2025-03-13"),
     ("what was Ombrix's highest volume this year", "shares were traded in 49 sessions from 2025-01-02"),
     ("Wie hoch war das Handelsvolumen von Ombrix gestern?", "am 2025-03-13 wurden"),

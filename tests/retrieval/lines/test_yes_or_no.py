@@ -69,16 +69,16 @@ def test_ever_is_answered_by_the_steps_in_which_it_was_so() -> None:
     assert (never.winner, "No: 1,320" in never.verdict) == ("No", True)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What was Velquor's revenue in 2025, and how far above 2024 was it, in percent?",
-        "Velquor 2025 revenue: by what percent is that above its costs?",
-    ],
-)
-def test_a_percentage_that_is_asked_for_and_not_worked_out_is_missing(question: str) -> None:
-    answer = answered(question, VELQ)
-    assert not answer.complete or any(result.unit == "percent" for result in answer.results)
+def test_how_far_above_an_earlier_year_is_the_growth_from_it() -> None:
+    answer = answered("What was Velquor's revenue in 2025, and how far above 2024 was it, in percent?", VELQ)
+    assert answer.complete
+    assert [(result.value, result.unit) for result in answer.results] == [(pytest.approx(10.0), "percent")]
+
+
+def test_a_percentage_that_is_asked_for_and_not_worked_out_is_missing() -> None:
+    answer = answered("Velquor 2025 revenue: by what percent is that above its costs?", VELQ)
+    assert not answer.complete
+    assert [(result.name, result.value) for result in answer.results] == [("Difference", None)]
 
 
 @pytest.mark.parametrize(

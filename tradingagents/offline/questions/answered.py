@@ -14,9 +14,10 @@ from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.forms.company_size import LARGE
 from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS, UNITS
 from tradingagents.offline.questions.frame_words import MARKET, SHARES_NEEDED
-from tradingagents.offline.questions.measures import RATIOS
+from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
@@ -273,7 +274,7 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
     if by_words and request.frame is not None:
         aspects |= set(request.frame.asked.aspects)  # all of them are read: else it is not answered by its words
     else:
-        aspects |= held_aspects(request.wish, request.lookup) | {"price"}
+        aspects |= held_aspects(request.wish, request.lookup) | {"price"} | _of_figures(request.figures)
     names = parts | (tools & {"series"} if by_words else tools)
     if request.with_dividends:
         aspects |= {"dividend"}
@@ -303,6 +304,19 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
         by_words,
         request.lookup.label if request.lookup is not None else "",
     )
+
+
+def _of_figures(figures: Sequence[AskedFigure]) -> frozenset[str]:
+    """Return the aspects that line items of statements answer, such as the dividends paid in a fiscal year."""
+    items = {str(value) for figure in figures for name, value in figure.arguments if name == "figure"}
+    return frozenset(_OF_ITEMS[item] for item in items if item in _OF_ITEMS)
+
+
+_OF_ITEMS = {
+    **dict.fromkeys((CASH_HELD, "operating_cash_flow", "free_cash_flow"), "cash"),
+    "dividends": "dividend",
+    "share_repurchases": "buybacks",
+}
 
 
 def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequence[tuple[str, str]]) -> Unanswered:
@@ -376,7 +390,7 @@ def _unmet(part: QuestionPart, given: GivenAnswer, kinds: Sequence[str] = ()) ->
         advice = "opinion" in part.asked.aspects and demand.kind in _OF_ADVICE  # `should i buy before earnings`
         advice = advice or (demand.kind == "supposed" and "invested" in part.asked.asks)
         advice = advice or (demand.kind == "anchored" and _gives_reason(part, demand.said))
-        if demand.kind in _OF_ORDER and _LARGE & set(demand.said.split()) and _is_of_moves(part, given):
+        if demand.kind in _OF_ORDER and LARGE & set(demand.said.split()) and _is_of_moves(part, given):
             yield demand.said
         if demand.kind not in (*UNREASONED, UNJUDGED) and not advice and not _is_met(demand.kind, given):
             yield demand.said
@@ -401,13 +415,6 @@ def _is_of_moves(part: QuestionPart, given: GivenAnswer) -> bool:
     return bool(given.names) and given.names <= _SECTORS and not moves
 
 
-_LARGE = frozenset(
-    {
-        *("largest", "biggest", "smallest", "größte", "größten", "größter", "größtes", "kleinste", "kleinsten"),
-        *("kleinster", "最大", "最大的", "最小", "最小的"),
-    }
-)
-"""Words that ask for the one of the most or the least market value, where nothing else is named."""
 _OF_ORDER = ("superlative", "rank")
 _SECTORS = frozenset({"sector", "sectors", "get_sector_performance", "get_industry_performance"})
 _OF_WHOLE = ("supposed", "combined")

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
-from tradingagents.offline.questions.frame_words import AGO, MARKET
+from tradingagents.offline.questions.frame_words import AGO, ALWAYS, MARKET
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
-from tradingagents.retrieval.questions.spans import last_session
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session
 from tradingagents.retrieval.questions.wording import names_days, years_named
 
 FREE = frozenset(
@@ -90,6 +91,13 @@ _OF_WISH: Mapping[str, frozenset[str]] = {
 }
 _OF_LISTS = frozenset({"get_market_movers", "top_companies", "get_industry_performance", "get_sector_performance"})
 """What lists companies of the whole market."""
+_OF_NO_DAYS = frozenset(
+    {
+        *("market_snapshot", "get_insider_transactions", "trailing_forward_pe", "get_peer_comparison", "company_info"),
+        *("market_regime", "fear_greed", "market_breadth"),
+    }
+)
+"""Tools that are asked here for how things stand, or for their last months, and not for days that a question names."""
 _DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "search_filings": (
         *("filing", "filings", "report", "reports", "sec", "annual", "risk", "risks", "legal", "disclose", "discloses"),
@@ -138,7 +146,7 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
     if lists and frame.index not in ("", MARKET):
         return frame.index.lstrip("^")  # which companies belong to it is not known
     of_this_day = frame.span in OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
-    if lookup is not None and lookup.tool == "market_snapshot" and frame.span and not of_this_day:
+    if lookup is not None and lookup.tool in _OF_NO_DAYS and frame.span and not of_this_day:
         return frame.span
     if lookup is not None and lookup.tool in ("risk_profile", "beta_estimate") and frame.span and not frame.dated:
         return frame.span
@@ -194,7 +202,7 @@ _OF_ANY_DAYS = frozenset(
             "recap",
             "index",
         ),
-        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split", "buybacks"),
+        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split"),
         *("hours", "daily", *OF_SESSIONS),
     }
 )
@@ -252,6 +260,29 @@ def _compares_figures(parts: Sequence[str], frame: QuestionFrame) -> bool:
     return bool(_COMPARING & frame.words) and bool(parts) and set(parts) <= _OF_NOW_ALONE
 
 
+def says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
+    """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
+    claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
+    spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
+    if set(parts) & ALWAYS or claims or spans or "trend" in frame.asked.asks:
+        return True
+    if tuple(parts) == ("margin",) and frame.fiscal == "latest_quarter":
+        return True  # it is told with the change from the year before
+    set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
+    if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
+        return True
+    if tuple(parts) == ("insiders",) and frame.span not in ("", *OF_NOW):
+        return True  # of those days, and not of the last half-year
+    if tuple(parts) == ("filings",) and _LISTED & frame.words:
+        return True
+    several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
+    return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
+
+
+_LISTED = frozenset({"any", "recent", "recently", "latest", "last", "new", "file", "filed", "files", "when"})
+"""Words by which a question on filings asks which there are, not what stands in them."""
+
+
 def move_not_used(parts: Sequence[str], frame: QuestionFrame) -> str:
     """Return the words for a figure of statements whose fall or rise no list has, as in `rising margins`.
 
@@ -275,6 +306,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     days = frame.days
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):
         return True
+    if part == "buybacks":  # told by fiscal year
+        return _covers_years(days, today)
     if part in RATIOS:
         return frame.past_day is not None
     if part in _OF_A_YEAR:
@@ -304,6 +337,15 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")
 
 
+def _covers_years(days: NamedDays, today: date) -> bool:
+    """Tell whether days are years, or the present one so far: what is told by fiscal year says nothing of a month."""
+    if not (days.window and days.start and days.end):
+        return False
+    so_far = (days.start.month, days.start.day) == (1, 1) and days.end >= today
+    return so_far or days.end - days.start >= _NEARLY_A_YEAR
+
+
+_NEARLY_A_YEAR = timedelta(days=360)
 _ENDS = frozenset(
     {
         *("highest", "lowest", "best", "worst", "biggest", "largest", "smallest", "strongest", "weakest", "fewest"),
@@ -344,9 +386,21 @@ def not_ordered(parts: Sequence[str], frame: QuestionFrame) -> str:
     return said[0]
 
 
+_OF_DATA = frozenset({"aspects", "figures", "lookup", "moved", "compare", "worth", "other_day"})
+"""Requests that are answered from market data."""
+
+
+def lie_before_data(days: NamedDays) -> bool:
+    """Tell whether all days that a question names lie before the first one of which anything is known here."""
+    named = (*days.days, *((days.end,) if days.window and days.end else ()))
+    return bool(named) and max(named) < FIRST_DAY
+
+
 def honoured(request: MessageRequest, today: date) -> MessageRequest:
     """Return a request, declined where its answer would not honour a word of it, as `and in 2023?` of a risk."""
     frame = request.frame
+    if frame is not None and request.wish in _OF_DATA and lie_before_data(frame.days):
+        return replace(request, wish="unread", declined=f"Nothing before {FIRST_DAY} is in these data.")
     if request.wish not in ("aspects", "figures") or frame is None:
         return request
     changes = request.wish == "figures" and bool(request.figures) and is_change(request.figures)

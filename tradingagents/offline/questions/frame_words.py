@@ -181,6 +181,13 @@ AGO = frozenset({"ago", "vor", "年前", "月前", "周前"})
 """Words for a day that lies so many weeks, months or years back."""
 
 
+UNDER, OVER = (
+    frozenset({"under", "below", "unter", "低于", "跌破"}),
+    frozenset({"above", "over", "über", "高于", "突破"}),
+)
+"""Words for the side of a level on which a price is."""
+
+
 def past_day(days: NamedDays, words: frozenset[str]) -> date | None:
     """Return the one day behind that a question asks about, as `at the end of 2023` or `a year ago`; None for others.
 

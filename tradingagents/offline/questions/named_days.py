@@ -149,7 +149,30 @@ def _with_figures(
     if asked.gap or not asked.figures:
         dated = _dated(days, reading, brief.day)
         return replace(own, wish="other_day" if dated and not asked.gap else "unread", declined=asked.gap)
+    if _are_of_other_days(asked.figures, days):
+        return replace(own, wish="unread", declined=OF_PERIODS)
     return replace(own, wish="figures", figures=asked.figures, days=days)
+
+
+OF_PERIODS = "Figures of statements are of a quarter, a fiscal year or the last four quarters: ask for one of these."
+
+
+def _are_of_other_days(figures: Sequence[AskedFigure], days: NamedDays) -> bool:
+    """Tell whether figures of statements are not of the days that a question names, such as a month or several years.
+
+    The four quarters to the last one stand for the twelve months to the present day, and for the year that runs.
+    """
+    if not (days.window and days.start and days.end) or any(figure.tool not in _OF_STATEMENTS for figure in figures):
+        return False
+    periods = {dict(figure.arguments).get("period", _FOUR_QUARTERS) for figure in figures}
+    if periods == {_FOUR_QUARTERS}:
+        return days.unit not in ("quarter", "year") and days.end - days.start < _A_YEAR
+    return len(periods) == 1 and days.end.year - days.start.year > 1
+
+
+_FOUR_QUARTERS = "twelve_months"
+_OF_STATEMENTS = frozenset({"get_ttm_analysis", "get_statement_figure"})
+_A_YEAR = timedelta(days=360)
 
 
 def _periods_said(reading: QuestionReading, days: NamedDays) -> Sequence[str]:

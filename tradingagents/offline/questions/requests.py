@@ -16,11 +16,12 @@ from tradingagents.offline.questions.coverage import (
     honoured,
     move_not_used,
     not_covered,
+    says_more,
 )
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_them
 from tradingagents.offline.questions.forms.exclusions import list_without
-from tradingagents.offline.questions.frame_words import ALWAYS, OF_COMPANY
+from tradingagents.offline.questions.frame_words import OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
 from tradingagents.offline.questions.held import holdings_request, sums_asked
@@ -262,8 +263,8 @@ def _framed(
     of_days = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)
     market = own.lookup is not None and not own.lookup.of_company
     of_market = of_market or (market and not frame.begins and bool(frame.of_earlier))  # `growth?` of the company before
-    says_more = of_days or missed or language or of_market or unread_kind or fewer or _says_more(frame, parts)
-    if not parts or not says_more:
+    more = of_days or missed or language or of_market or unread_kind or fewer or says_more(frame, parts)
+    if not parts or not more:
         return own
     if parts == ("thanks",):
         return MessageRequest("greeting")
@@ -277,27 +278,6 @@ def _framed(
 _NO_HELP = frozenset(OF_COMPANY) - {"profile"}
 """Aspects of a company that no question on the assistant itself names; `what do you do` reads as a profile."""
 _NO_CHANGE = frozenset({"risk", "drawdown", "rsi", "beta", "averages", "volume", "low"})
-
-
-def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
-    """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
-    claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
-    spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
-    if set(parts) & ALWAYS or claims or spans or "trend" in frame.asked.asks:
-        return True
-    if tuple(parts) == ("margin",) and frame.fiscal == "latest_quarter":
-        return True  # it is told with the change from the year before
-    set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
-    if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
-        return True
-    if tuple(parts) == ("filings",) and _LISTED & frame.words:
-        return True
-    several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
-    return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
-
-
-_LISTED = frozenset({"any", "recent", "recently", "latest", "last", "new", "file", "filed", "files", "when"})
-"""Words by which a question on filings asks which there are, not what stands in them."""
 
 
 def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageRequest:

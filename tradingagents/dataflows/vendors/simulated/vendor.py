@@ -239,7 +239,11 @@ class SimulatedVendor(Vendor):
         """
         name = series_id(series)
         found = macro_series(self._world(), self._releases(), name, start, end)
-        if found is None or not len(found):
+        if found is not None and not len(found):
+            raise NoData(
+                f"The simulated economy has no {series_words(name)} from {start} to {end}: ask for other dates."
+            )
+        if found is None:
             raise NoData(
                 f"The simulated economy has no {series_words(name)} from {start} to {end}; it has "
                 f"{', '.join(map(series_words, MACRO_SERIES))}: ask for one of those."

@@ -33,7 +33,7 @@ from tradingagents.offline.questions.frame_words import AGO, MARKET, OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.days import NamedDays, whole_year
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
 YEAR = timedelta(days=365)
@@ -94,7 +94,7 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
                 if "event" in frame.demands and not _asked_for(known, "earnings", symbol):
                     found.append(("earnings", {"ticker": symbol}))  # its day says which days are asked about
                 elif own is not None:
-                    own = after_results(own, symbol, known.now.results)
+                    own = after_results(own, symbol, known.now.results, known.day)
                     found += _of_company(part, symbol, own, known.day)
         else:
             found += _of_market(part, request, frame, known.day)
@@ -129,7 +129,7 @@ def _asked_for(known: ConversationBrief, capability: str, symbol: str) -> bool:
     return any(fact.answered_by == capability and fact.subject == symbol for fact in known.now.results)
 
 
-def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact]) -> QuestionFrame:
+def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact], today: date) -> QuestionFrame:
     """Return a question on a move around results as one of the days from the close before them to the one after.
 
     One on what it did since them is of the days to the present one. As it is where the question names days by itself,
@@ -150,7 +150,7 @@ def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact]
     start = date.fromisoformat(day)
     end = start + timedelta(days=3 if start.weekday() == _FRIDAY else 1)
     if _SINCE & frame.words and "cause" not in frame.parts:
-        end = date.max
+        end = today
     days = NamedDays("", start=start, end=end, base=start - timedelta(days=1), count=1, unit="day")
     return replace(frame, days=days, span=RESULTS_DAYS)
 
@@ -204,7 +204,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         if window:
             yield _change(symbol, *window)
     elif part in OF_SESSIONS:
-        yield from session_calls(part, symbol, window, today)
+        yield from session_calls(part, symbol, frame, window, today)
     elif window and (part == "drawdown" or (part == "risk" and not _of_a_year(frame.days))):
         yield "risk_profile", {"ticker": symbol}
         yield from bars_calls(symbol, *days_asked(frame, window, today))
@@ -279,7 +279,8 @@ def _of_share_count(part: str, symbol: str, frame: QuestionFrame, today: date) -
     A source lists splits from some year on: the longest window in which it lists them all answers.
     """
     if part == "buybacks":
-        span = f"last {years_asked(frame) or BUYBACK_YEARS} years"
+        year = whole_year(frame.days)
+        span = f"FY{year}" if year else f"last {years_asked(frame) or BUYBACK_YEARS} years"
         yield from (("series", {"ticker": symbol, "item": item, "span": span}) for item in BUYBACK_ITEMS)
         return
     window = window_of(frame, today)
@@ -445,9 +446,9 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     if (
         aspect.each_day
         and (window := window_of(frame, today)) is not None
-        and (not _of_a_year(frame.days) or AGO & frame.words)
+        and (part == "curve" or not _of_a_year(frame.days) or AGO & frame.words)
     ):
-        close = last_session(window[0])
+        close = window[0] if window[0] <= FIRST_DAY else last_session(window[0])
         yield (
             "get_macro_indicators",
             {

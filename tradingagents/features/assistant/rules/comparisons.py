@@ -186,10 +186,10 @@ def _cell(fact: ToolFact, name: str) -> str:
 
 
 def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
-    own = found.changes(symbol)[:1] if capability == CHANGE else found.all(capability, symbol)
-    if capability == CHANGE and not found.frame.span:
-        return None
-    return next((fact for fact in own if not fact.failed and name in fact.shown), None)
+    if capability == CHANGE:
+        asked = found.asked_change(symbol) if found.frame.span else None
+        return asked if asked is not None and name in asked.shown else None
+    return next((fact for fact in found.all(capability, symbol) if not fact.failed and name in fact.shown), None)
 
 
 def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool, key: str = "") -> str:

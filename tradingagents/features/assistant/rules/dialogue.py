@@ -183,6 +183,9 @@ def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unkn
         return Act(_refused(known, replace(request, wish="unread", declined=reason)))
     gaps = replace(gaps, parts=tuple(dict.fromkeys((*gaps.parts, *untold))))
     texts = (gaps_text(known, gaps, request, results), reply, gap_text(request, reply, results), unknown)
+    if not any(texts):
+        reason = next((fact.reason for fact in results if fact.failed), "The tools gave nothing that answers it.")
+        return Act(_refused(known, replace(request, wish="unread", declined=reason)))
     return Act(_signed("\n\n".join(text for text in texts if text), request))
 
 
@@ -304,7 +307,7 @@ def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: S
         return _of_real_companies(known, request)
     if request.parts == ("hours",):
         return hours_text(request.language, request.frame.days, known.day)
-    frame = after_results(request.frame, symbols[0], known.now.results) if symbols else request.frame
+    frame = after_results(request.frame, symbols[0], known.now.results, known.day) if symbols else request.frame
     found = TurnAnswers(known.now.results, request.language, frame)
     of_companies = [part for part in request.parts if part in OF_COMPANY]
     texts = [premises_text(found, symbols if of_companies else (), request.said)]  # a list is not on what is open

@@ -28,6 +28,8 @@ def economy_text(found: TurnAnswers, part: str) -> str:
         return _due(found)
     if part == "recession":
         return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
+    if unknown := _unknown_days(found, part):
+        return found.say("not_held", reason=unknown)
     first = _curve(found) if part == "curve" else _policy_rate(found) if part == "fed" else ""
     within, published = _within(found, part), _releases(found, part)
     series = _series(found, part)
@@ -171,13 +173,32 @@ def signed(fact: ToolFact, name: str) -> str:
     return f"+{text}" if fact.figures.get(name, 0.0) > 0 else text
 
 
+def _over_window(found: TurnAnswers) -> ToolFact | None:
+    """Return the series of a value a day over the days of a question; None where they were not looked up."""
+    own = (fact for fact in found.all("get_macro_indicators") if "look_back_days" in fact.given)
+    return next((fact for fact in own if fact.given.get("indicator") != POLICY_RATE), None)
+
+
 def _curve(found: TurnAnswers) -> str:
+    over = _over_window(found)
+    if over is not None and {"t10y2y_low", "t10y2y_high"} <= over.figures.keys():
+        return _curve_over(found, over)
     fact = _answer(found, "curve")
     if fact is None or "t10y2y" not in fact.figures:
         return ""
     day = next((row.get("latest.day", "") for _, row in places(fact, "series") if row.get("series") == "T10Y2Y"), "")
     key = "curve_inverted" if fact.figures["t10y2y"] < 0 else "curve_not"
     return found.say(key, value=signed(fact, "t10y2y"), day=day)
+
+
+def _curve_over(found: TurnAnswers, over: ToolFact) -> str:
+    """Return whether the yield curve was inverted on days that a question names, by its lowest and highest value."""
+    row = next((row for _, row in places(over, "series") if row.get("series") == "T10Y2Y"), {})
+    ends = {side: over.figures[f"t10y2y_{side}"] for side in ("low", "high")}
+    key = "curve_all_days" if ends["high"] < 0 else "curve_no_day" if ends["low"] >= 0 else "curve_some_days"
+    told = {f"{side}_day": row.get(f"{side}.day", "") for side in ends}
+    told |= {side: over.shown[f"t10y2y_{side}"] for side in ends}
+    return found.say(key, start=over.facts.get("start", ""), end=over.as_of, **told)
 
 
 def _series(found: TurnAnswers, part: str) -> str:
@@ -222,14 +243,7 @@ def _none_later(found: TurnAnswers, fact: ToolFact, part: str, rows: Mapping[str
 
 def _within(found: TurnAnswers, part: str) -> str:
     """Return how series of a value a day moved over the days of a question; empty where that is not known."""
-    fact = next(
-        (
-            fact
-            for fact in found.all("get_macro_indicators")
-            if "look_back_days" in fact.given and fact.given.get("indicator") != POLICY_RATE
-        ),
-        None,
-    )
+    fact = _over_window(found)
     if fact is None or fact.failed:
         return ""
     main = _main_series(found, part)
@@ -317,6 +331,20 @@ def _rows(found: TurnAnswers, part: str) -> Iterator[tuple[ToolFact, Mapping[str
 def _figure_of(row: Mapping[str, str]) -> str:
     """Return what the calendar calls the figure of a release."""
     return figure_name(f"{row.get('region', '')} {row.get('name', '')}")
+
+
+def _unknown_days(found: TurnAnswers, part: str) -> str:
+    """Return why a series of a value a day is not known over days behind; empty where it is, or for other days."""
+    asked = (fact for fact in found.all("get_macro_indicators") if "look_back_days" in fact.given and fact.failed)
+    of_rate = (fact for fact in asked if (fact.given.get("indicator") == POLICY_RATE) == (part == "fed"))
+    today = max((fact.as_of for fact in found.results if fact.as_of), default="")
+    behind = (fact for fact in of_rate if today and str(fact.given["curr_date"]) < _days_before(today))
+    return next((fact.reason for fact in behind), "") if part == "fed" or ECONOMY[part].each_day else ""
+
+
+def _days_before(day: str) -> str:
+    """Return the day from which on the newest value stands for one of these days: it may not be published yet."""
+    return str(date.fromisoformat(day) - _STALE)
 
 
 def _unknown_kind(found: TurnAnswers, part: str) -> str:

@@ -79,13 +79,16 @@ class TurnAnswers:
         return [fact for fact in self.all("get_price_change", symbol) if fact.failed]
 
     def asked_change(self, symbol: str) -> ToolFact | None:
-        """Return what a price did over the days of a question; the shortest window that is known where it is none."""
-        own, days = self.changes(symbol), self.frame.days
-        start, end = str(days.base or days.start or ""), str(days.end or "")
-        named = (
-            fact for fact in own if (str(fact.given.get("start_date")), str(fact.given.get("end_date"))) == (start, end)
-        )
-        return next(named, None) or next(iter(own), None)
+        """Return what a price did over the days of a question; None where that is not known.
+
+        The shortest window that is known where the days are those of none that was looked up.
+        """
+        days = self.frame.days
+        asked = (str(days.base or days.start or ""), str(days.end or ""))
+        own = self.all("get_price_change", symbol)
+        named = [fact for fact in own if (str(fact.given.get("start_date")), str(fact.given.get("end_date"))) == asked]
+        known = [fact for fact in named if not fact.failed] if named else self.changes(symbol)
+        return next(iter(known), None)
 
     def longest(self, symbol: str, *closes: str) -> ToolFact | None:
         """Return what a price did over the longest window, where it states the closes: its highest, its lowest."""

@@ -27,14 +27,15 @@ def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
 
 def _recap(found: TurnAnswers) -> str:
     if found.all("get_price_change"):
-        lines = [
-            f"- {found.who(symbol)}: {_moved(found.changes(symbol)[0])}"
-            for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
-            if found.changes(symbol)
-        ]
+        lines = []
+        for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT"):
+            if known := found.changes(symbol):
+                lines.append(f"- {found.who(symbol)}: {_moved(known[0])}")
+            elif unknown := found.failed_changes(symbol):
+                lines.append(f"- {found.who(symbol)}: {found.say('not_held', reason=unknown[0].reason)}")
         fact = found.one("get_sector_performance")
-        known = fact is not None and bool(sector_window(found.frame.days, date.fromisoformat(close_day(fact))))
-        told = known and "sectors" not in found.frame.parts
+        of_days = fact is not None and bool(sector_window(found.frame.days, date.fromisoformat(close_day(fact))))
+        told = of_days and "sectors" not in found.frame.parts
         return "\n".join([*lines, *(["", sectors_text(found)] if told else [])])
     sectors = "" if "sectors" in found.frame.parts else sectors_text(found)
     return "\n\n".join(part for part in (_indices(found), sectors, _movers(found)) if part)
@@ -61,9 +62,10 @@ def _indices(found: TurnAnswers, index: str = "") -> str:
 def _index(found: TurnAnswers) -> str:
     index = found.frame.index
     lines, moved = [_indices(found, index)], found.changes(index)
-    of_days = bool(found.frame.span and moved and len(moved) > 1)
-    if of_days:
-        lines.append(moved_text(found, moved[0], index))
+    asked = found.asked_change(index) if found.frame.span and len(moved) > 1 else None
+    of_days = asked is not None
+    if asked is not None:
+        lines.append(moved_text(found, asked, index))
     elif found.frame.span and (unknown := found.failed_changes(index)):
         lines.append(found.say("not_held", reason=unknown[0].reason))  # of its days nothing would be said else
     if moved and not (of_days and index == VIX):

@@ -11,8 +11,9 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, close_day,
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
-from tradingagents.offline.questions.frame_words import MARKET
+from tradingagents.offline.questions.frame_words import MARKET, OVER, UNDER
 from tradingagents.retrieval.questions.names import percentage_in
+from tradingagents.retrieval.questions.wording import words_in
 
 NEAR_HIGH = 5.0
 """Percent below the highest close of a year up to which a price is not at a low."""
@@ -59,10 +60,10 @@ def _of_market(found: TurnAnswers) -> str:
         return ""
     of_vix = found.frame.asked.said_of("mood") in _VIX  # that it rose is not said of the market
     index = found.frame.index or ("^VIX" if of_vix else "^GSPC")
-    if found.frame.days.window and (changes := found.changes(index)):
-        by, fell = changes[0].figures.get("price_change", 0.0), "fell" in claims
+    if found.frame.days.window and (asked := found.asked_change(index)) is not None:
+        by, fell = asked.figures.get("price_change", 0.0), "fell" in claims
         key = "not_fell" if fell else "not_rose"
-        given = {"span": _span(found), "who": found.who(index), "change": shown(changes[0], "price_change")}
+        given = {"span": _span(found), "who": found.who(index), "change": shown(asked, "price_change")}
         return found.say(key, **given) if by and (by > 0) == fell else ""
     moved, day = fact.figures.get(f"{index}_change_pct", 0.0), close_day(fact)
     said = f"{moved:+.2f}%"
@@ -90,12 +91,11 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     key = "not_fell" if fell else "not_rose"
     claimed = percentage_in(said)
     told = f" {found.say('said_claimed', claimed=claimed[1])}" if claimed else ""
-    if found.frame.span and changes:
-        moved = changes[0].figures.get("price_change", 0.0)
-        span = _span(found)
+    if found.frame.span and (asked := found.asked_change(symbol)) is not None:
+        moved = asked.figures.get("price_change", 0.0)
         if (moved > 0) == fell and moved:
-            return found.say(key, span=span, who=name, change=shown(changes[0], "price_change")) + told
-        return _size(found, changes[0], said)
+            return found.say(key, span=_span(found), who=name, change=shown(asked, "price_change")) + told
+        return _size(found, asked, said)
     if snapshot is None:
         return ""
     if fell and any(word in said for word in ("new low", "new lows", "新低", "all time low")) and changes:
@@ -281,8 +281,8 @@ def _level(found: TurnAnswers, symbol: str, said: str) -> str:
     true, claimed = fact.figures.get(name), found.frame.levels[0]
     if true is None or found.frame.asked.has("averages"):
         return ""
-    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
-    over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
+    under = bool(UNDER & words_in(said))
+    over = bool(OVER & words_in(said))
     what = f"{found.who(symbol)}, {found.label(name)},"
     if (under and true >= claimed) or (over and true <= claimed):
         return found.say(
@@ -302,7 +302,7 @@ def _level_within(found: TurnAnswers, symbol: str, said: str) -> str:
     if not found.frame.levels or not found.frame.days.window or not found.changes(symbol):
         return ""
     fact, claimed = found.asked_change(symbol) or found.changes(symbol)[0], found.frame.levels[0]
-    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    under = bool(UNDER & words_in(said))
     figure = "lowest" if under else "highest"
     close, day = fact.figures.get(f"{figure}_close"), fact.facts.get(f"{figure}_day", "")
     if close is None:
@@ -327,9 +327,9 @@ def _index_level(found: TurnAnswers, said: str) -> str:
     if fact is None or true is None or not found.frame.levels:
         return ""
     claimed, text = found.frame.levels[0], fact.shown[f"{index}_last"]
-    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    under = bool(UNDER & words_in(said))
     if under == (true < claimed):
-        over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
+        over = bool(OVER & words_in(said))
         side = found.say("below" if under else "above")
         so = found.say("level_so", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
         return so if (under or over) and not found.frame.demands & {"cause", "when"} else ""

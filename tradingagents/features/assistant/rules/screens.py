@@ -12,6 +12,7 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, currency_o
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
+from tradingagents.offline.questions.forms.company_size import LARGE
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_FIGURE, CASH_HELD, FUNDAMENTALS, RATIOS, STATEMENT_TOOL
 from tradingagents.retrieval.questions.spans import last_session
@@ -134,10 +135,7 @@ def _asks_largest(frame: QuestionFrame) -> bool:
     """Tell whether a question asks for the largest companies, and not for what they did: `biggest tech stocks`."""
     asked = frame.asked
     alone = set(asked.aspects) <= {"members", "recap"} and not (asked.claims or frame.span or frame.bounds)
-    return alone and "most" in asked.asks and _says(frame, _LARGEST)
-
-
-_LARGEST = frozenset({"biggest", "largest", "größte", "größten", "grösste", "grössten", "最大", "最大的"})
+    return alone and "most" in asked.asks and _says(frame, LARGE)
 
 
 def _rises_first(frame: QuestionFrame, most: bool, *, falling: bool) -> bool:

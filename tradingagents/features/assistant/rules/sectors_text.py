@@ -74,7 +74,7 @@ def sectors_text(found: TurnAnswers) -> str:
         span = found.say(f"span_{key}")
         heading = found.say(f"sectors{side}", span=span, day=close_day(fact))
     else:
-        return found.say("sector_span")
+        return _span_unknown(found)
     order = sorted(rows, key=lambda sector: rows[sector], reverse=True)
     lines = [f"- {found.sector(sector)}: {rows[sector][1]}" for sector in order]
     own = found.frame.sector
@@ -91,6 +91,13 @@ def _funds(found: TurnAnswers) -> dict[str, ToolFact]:
     return {sector: fact for sector, fact in changes.items() if fact is not None and "price_change" in fact.figures}
 
 
+def _span_unknown(found: TurnAnswers) -> str:
+    """Return why what sectors did over some days is not told: a fund has no price of them, or they are no window."""
+    failed = (fact for symbol in SECTOR_ETF.values() for fact in found.failed_changes(symbol))
+    reason = next((fact.reason for fact in failed), "")
+    return found.say("not_held", reason=reason) if reason else found.say("sector_span")
+
+
 def sector_text(found: TurnAnswers) -> str:
     """Return what the companies of a sector did, the strongest first, and the sector as a whole."""
     fact = found.one("get_industry_performance")
@@ -99,7 +106,7 @@ def sector_text(found: TurnAnswers) -> str:
     days, last = found.frame.days, date.fromisoformat(close_day(fact))
     own = _nearest_window(days, last)
     if own not in _SECTOR_SPANS:
-        return "\n".join(_whole_sector(found, own)) or found.say("sector_span")
+        return "\n".join(_whole_sector(found, own)) or _span_unknown(found)
     industry = found.frame.industry
     names = {row["symbol"]: row.get("name", "") for row in of_industry(fact, industry)}
     if industry and not names:

@@ -8,8 +8,8 @@ from tradingagents.retrieval.questions.aspects import AskedAspects
 
 LARGE = frozenset(
     {
-        *("largest", "biggest", "smallest", "größte", "größten", "größter", "größtes", "kleinste", "kleinsten"),
-        *("kleinster", "最大", "最大的", "最小", "最小的"),
+        *("largest", "biggest", "smallest", "größte", "größten", "größter", "größtes", "grösste", "grössten"),
+        *("kleinste", "kleinsten", "kleinster", "最大", "最大的", "最小", "最小的"),
     }
 )
 """Words that ask of companies for the one of the most or the least market value, where nothing else is named."""

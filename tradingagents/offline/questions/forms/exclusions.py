@@ -9,9 +9,20 @@ from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.reading import QuestionReading
 
+_IN_CHINESE = "除了"
 _LEAVES_OUT = (
     *("other than", "apart from", "aside from", "except for", "except", "excluding", "leaving out", "leave out"),
-    *("not counting", "not including", "besides", "without", "außer", "abgesehen von", "ausgenommen", "ohne", "除了"),
+    *(
+        "not counting",
+        "not including",
+        "besides",
+        "without",
+        "außer",
+        "abgesehen von",
+        "ausgenommen",
+        "ohne",
+        _IN_CHINESE,
+    ),
 )
 """Words behind which stands what a list is to leave out; the longer before those within them."""
 _JOINS = (",", "and", "or", "und", "oder", "&", "the", "和", "、", "以及")
@@ -31,11 +42,11 @@ def list_without(
         read: Reads a question that leaves nothing out.
     """
     lower = text.lower()
-    trigger = next((words for words in _LEAVES_OUT if _stands(words, lower)), "")
-    if not trigger:
+    place = next((spot for words in _LEAVES_OUT if (spot := _place(words, lower)) is not None), None)
+    if place is None:
         return None
-    at = lower.index(trigger)
-    excluded, tail = _named_first(text[at + len(trigger) :], brief)
+    at, end = place
+    excluded, tail = _named_first(text[end:], brief)
     rest = f"{text[:at].rstrip(' ,')} {tail}".strip()
     if not excluded or not rest:
         return None
@@ -46,8 +57,10 @@ def list_without(
     return replace(found, frame=replace(found.frame, excluded=(*found.frame.excluded, *excluded)))
 
 
-def _stands(words: str, text: str) -> bool:
-    return words in text if not words.isascii() else f" {words} " in f" {text} "
+def _place(words: str, text: str) -> tuple[int, int] | None:
+    """Return where some words begin and end in a text, whole ones but for Chinese signs; None where they are not."""
+    at = text.find(words) if words == _IN_CHINESE else f" {text} ".find(f" {words} ")
+    return (at, at + len(words)) if at >= 0 else None
 
 
 def _named_first(text: str, brief: ConversationBrief) -> tuple[tuple[str, ...], str]:

@@ -21,7 +21,9 @@ STRETCH = timedelta(days=80)
 """Calendar days of bars of one call: within them each session is told, and older ones are not merged."""
 OVERLAP = timedelta(days=7)
 """By how much calls overlap: each session is set against the one before it of the same call."""
-LONGEST = timedelta(days=2 * 366)
+LONGEST_YEARS = 3
+LONGEST = timedelta(days=LONGEST_YEARS * 366) + OVERLAP
+"""The longest span whose sessions are looked up, with the days among which the close before it lies."""
 A_YEAR, LATELY = timedelta(days=365), timedelta(days=70)
 SESSIONS_PER_YEAR = 252
 FEWEST_MOVES = 10
@@ -99,7 +101,7 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
     if frame.asked.has("correlation"):
         return _together(found, symbol)
     if not sessions:
-        return found.say("daily_none", who=found.who(symbol))
+        return sessions_gap(found, symbol)
     if frame.asked.has("gap"):
         return _gap(found, symbol, sessions)
     if frame.asked.has("streak"):
@@ -109,6 +111,17 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
     inside = sessions_within(frame, sessions)
     often = bool(frame.demands & {"how_often", "how_long"})
     return _often(found, symbol, inside) if often else _extremes(found, symbol, inside)
+
+
+def sessions_gap(found: TurnAnswers, symbol: str) -> str:
+    """Return why the sessions that a question asks for are not told: too many, or none of them known."""
+    days = found.frame.days
+    start = days.base or days.start
+    if asks_ever(found.frame) or (days.window and start and days.end and days.end - start > LONGEST):
+        return found.say("sessions_too_long", who=found.who(symbol), years=LONGEST_YEARS)
+    if reason := found.reason(BARS, symbol):
+        return f"{symbol}: {found.say('not_held', reason=reason)}"
+    return found.say("daily_none", who=found.who(symbol))
 
 
 def sessions_of(found: TurnAnswers, symbol: str) -> list[TradedSession]:
@@ -268,7 +281,7 @@ def _together(found: TurnAnswers, symbol: str) -> str:
         left, right = ({row.day: row.move for row in rows} for rows in pair)
         common = sorted(left.keys() & right.keys())
         if len(common) < FEWEST_PAIRS:
-            lines.append(found.say("daily_none", who=found.who(other)))
+            lines.append(sessions_gap(found, first if not left else other))
             continue
         value = float(np.corrcoef([left[day] for day in common], [right[day] for day in common])[0, 1])
         state = "strong" if value >= STRONG else "middling" if value >= MIDDLING else "weak"

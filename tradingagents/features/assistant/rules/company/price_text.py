@@ -20,8 +20,7 @@ def price_text(found: TurnAnswers, symbol: str) -> str:
     if found.frame.also is not None and len(changes) > 1:
         return "\n".join(moved_text(found, change, symbol) for change in changes)
     if found.frame.span and (asked := found.asked_change(symbol)) is not None:
-        changes = [asked, *changes]
-        return "\n".join(text for text in (moved_text(found, changes[0], symbol), _invested(found, changes[0])) if text)
+        return "\n".join(text for text in (moved_text(found, asked, symbol), _invested(found, asked)) if text)
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return found.missing(SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else found.missing(CHANGE, symbol)

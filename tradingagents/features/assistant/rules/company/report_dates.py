@@ -38,6 +38,8 @@ def report_date_text(found: TurnAnswers, symbol: str) -> str:
         return f"{symbol}: {found.say('not_held', reason=reason or 'n/a')}"
     today = date.fromisoformat((earned or calendar).as_of)  # type: ignore[union-attr]
     quarters = _known(earned)
+    if earned is not None and (behind := _days_behind(found, today)) is not None:
+        return _within(found, symbol, quarters, *behind)
     outstanding = bool(quarters) and _next_end(quarters[0].end) + _FEW <= today
     lines: list[str] = []
     announced, expected = (_days(calendar, symbol, status, today) for status in ("announced", "expected"))
@@ -54,6 +56,33 @@ def report_date_text(found: TurnAnswers, symbol: str) -> str:
     known = _last(found, symbol, earned, quarters, outstanding=outstanding)
     lines.insert(0 if _asks_whether(found) else 1, known)
     return " ".join(line for line in lines if line)
+
+
+def _days_behind(found: TurnAnswers, today: date) -> tuple[date, date] | None:
+    """Return the days behind on which a question asks whether a company reported; None for another question."""
+    days = found.frame.days
+    start, end = (days.start, days.end) if days.window else (days.days * 2)[:2] or (None, None)
+    if start is None or end is None:
+        return None
+    behind = end < today or (start < end == today and bool(_REPORTED & found.frame.words))
+    return (start, end) if behind else None
+
+
+_REPORTED = frozenset({"did", "reported", "berichtete", "berichtet", "公布了", "发布了"})
+
+
+def _within(found: TurnAnswers, symbol: str, quarters: Sequence[_Quarter], start: date, end: date) -> str:
+    """Return on which days behind a company reported, of the quarters that are known."""
+    given = {"who": found.who(symbol), "start": start, "end": end}
+    inside = [quarter for quarter in quarters if start <= quarter.day <= end]
+    oldest = min((quarter.day for quarter in quarters), default=None)
+    lines = []
+    if inside:
+        told = ", ".join(f"{quarter.day} ({quarter.name})" for quarter in reversed(inside))
+        lines.append(found.say("reported_within", told=told, **given))
+    if not inside or (oldest is not None and start < oldest):
+        lines.append(found.say("reported_not_known" if inside else "reported_none", oldest=oldest or "n/a", **given))
+    return " ".join(lines)
 
 
 def _last(

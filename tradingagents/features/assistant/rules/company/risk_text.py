@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.features.assistant.rules.company.daily_moves import fall_text, swings_text
+from tradingagents.features.assistant.rules.company.daily_moves import fall_text, sessions_gap, sessions_of, swings_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places
 
 SNAPSHOT = "market_snapshot"
@@ -17,6 +17,8 @@ def risk_text(found: TurnAnswers, symbol: str) -> str:
     first = dict(places(fact, "drawdowns")).get("0", {})
     if within := swings_text(found, symbol):
         return within
+    if _is_of_days(found) and not sessions_of(found, symbol):
+        return sessions_gap(found, symbol)
     return found.say(
         "risk",
         who=found.who(symbol),
@@ -29,10 +31,18 @@ def risk_text(found: TurnAnswers, symbol: str) -> str:
     )
 
 
+def _is_of_days(found: TurnAnswers) -> bool:
+    """Tell whether a question asks about several days that are not the last year, which is told anyway."""
+    days = found.frame.days
+    return days.window and days.start != days.end and (days.count, days.unit) not in ((1, "year"), (12, "month"))
+
+
 def drawdown_text(found: TurnAnswers, symbol: str) -> str:
     """Return the deepest fall that began in the days of a question."""
     if within := fall_text(found, symbol):
         return within
+    if found.frame.days.window and not sessions_of(found, symbol):
+        return sessions_gap(found, symbol)
     fact = found.one("risk_profile", symbol)
     if fact is None:
         return found.missing("risk_profile", symbol)

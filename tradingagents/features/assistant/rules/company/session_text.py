@@ -10,20 +10,22 @@ from typing import Any
 
 from tradingagents.features.assistant.rules.company.daily_moves import (
     A_YEAR,
+    LONGEST,
     TradedSession,
     asks_ever,
     bars_calls,
+    sessions_gap,
     sessions_of,
     sessions_within,
 )
 from tradingagents.features.assistant.rules.company.risk_text import UNUSUAL
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.forms.session_kinds import LEVEL, PERIODS, THE_FIRST, VOLUMES, unit_asked
+from tradingagents.offline.questions.frame_words import UNDER
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.retrieval.questions.spans import last_session
 
 CHANGE = "get_price_change"
-LONGEST = timedelta(days=3 * 366)
-"""The longest span whose sessions are looked up."""
 LEVELS_BACK = timedelta(days=2 * 365)
 """How far back a close beyond a level is looked for."""
 BEHIND = timedelta(days=7)
@@ -35,18 +37,19 @@ MOST_TOLD = 53
 
 
 def session_calls(
-    part: str, symbol: str, window: tuple[date, date] | None, today: date
+    part: str, symbol: str, frame: QuestionFrame, window: tuple[date, date] | None, today: date
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the calls that give the sessions of a price, and the splits among them.
 
     Args:
         part: What is told of them.
         symbol: Whose they are.
+        frame: The question.
         window: The close before the days of a question, and the last of them; None where it names none.
         today: Its day.
     """
     start, end = window or (today - (LEVELS_BACK if part == LEVEL else A_YEAR), today)
-    if end - start > LONGEST:
+    if end - start > LONGEST or (part != LEVEL and asks_ever(frame)):
         return
     one_day = part == VOLUMES and end - start <= BEHIND
     yield from bars_calls(symbol, start - (USUAL_BEHIND if one_day else BEHIND), end)
@@ -76,8 +79,10 @@ def periods_text(found: TurnAnswers, symbol: str) -> str:
     """Return the best and the worst whole month or week of a span, and each of them where a question asks for it."""
     monthly = unit_asked(found.frame.asked, found.frame.demands, found.frame.days.unit) == "by_month"
     sessions = sessions_of(found, symbol)
+    if not sessions:
+        return sessions_gap(found, symbol)
     whole, current = _periods(sessions, sessions_within(found.frame, sessions), monthly=monthly)
-    if len(whole) < 2 or asks_ever(found.frame):
+    if len(whole) < 2:
         return found.say("daily_none", who=found.who(symbol))
     order = sorted(whole, key=lambda period: period.move)
     given = {"best": order[-1].said, "worst": order[0].said, "count": len(whole)}
@@ -131,9 +136,11 @@ def _last_day(day: str, *, monthly: bool) -> str:
 
 def volumes_text(found: TurnAnswers, symbol: str) -> str:
     """Return how many shares were traded over the days of a question, and on which of them most and fewest."""
+    if not sessions_of(found, symbol):
+        return sessions_gap(found, symbol)
     every = [row for row in _of_one_share(found, symbol) if row.volume > 0]
     rows = _named(found, every)
-    if not rows or asks_ever(found.frame):
+    if not rows:
         return found.say("volume_none", who=found.who(symbol))
     order, total = sorted(rows, key=lambda row: row.volume), sum(row.volume for row in rows)
     given = {"who": found.who(symbol), "start": rows[0].day, "end": rows[-1].day, "count": len(rows)}
@@ -162,8 +169,8 @@ def level_text(found: TurnAnswers, symbol: str) -> str:
     """Return on which session a price last closed above or below a level; the first one where that is asked for."""
     rows, level = _of_one_share(found, symbol), found.frame.levels[0]
     if not rows:
-        return found.say("daily_none", who=found.who(symbol))
-    under = not _UNDER.isdisjoint(found.frame.words)
+        return sessions_gap(found, symbol)
+    under = bool(UNDER & found.frame.words)
     beyond = [row for row in rows if (row.close < level if under else row.close > level)]
     side = found.say("level_below" if under else "level_above")
     given = {"who": found.who(symbol), "side": side, "level": f"{level:,g}", "start": rows[0].day, "end": rows[-1].day}
@@ -175,9 +182,6 @@ def level_text(found: TurnAnswers, symbol: str) -> str:
         return found.say(key, day=beyond[0].day, close=f"{beyond[0].close:,.2f}", **given)
     key = "level_now" if beyond[-1] is rows[-1] else "level_was"
     return found.say(key, day=beyond[-1].day, close=f"{beyond[-1].close:,.2f}", **given)
-
-
-_UNDER = frozenset({"under", "below", "unter", "低于", "跌破"})
 
 
 def _of_one_share(found: TurnAnswers, symbol: str) -> list[TradedSession]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from tradingagents.features.assistant.rules.replies import in_quotes, unread_text
 from tradingagents.features.assistant.rules.texts import examples_of, say
 from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.coverage import lie_before_data
 from tradingagents.offline.questions.frame_words import MARKET, OF_COMPANY, STOCKS
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
+from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.wording import is_of_signs
 
 SIMULATED = "simulated"
@@ -69,6 +71,8 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
     of_others = frame.asked.has("insiders", "people", "opinion") or _NO_ORDER & frame.words
     if {"bought", "sold"} & frame.asked.asks and frame.symbols and not of_others:
         return say(request.language, "orders")
+    if lie_before_data(frame.days):
+        return say(request.language, "before_data", day=FIRST_DAY)
     last = max((*frame.days.days, *((frame.days.end,) if frame.days.end else ())), default=known.day)
     lies_ahead = last > known.day and _UNCLEAR not in request.declined
     if lies_ahead or ((frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE)):
