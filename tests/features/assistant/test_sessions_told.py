@@ -28,9 +28,13 @@ TOLD = (
     ("What are the biggest tech stocks other than Cirquell and Ombrix?", "Left out, as asked: "),
     ("Welche Tech-Aktien liefen dieses Jahr am besten, außer Ombrix?", "Wie gewünscht ausgelassen: Ombrix"),
     ("除了Ombrix,今年哪些科技股涨得最多?", "按要求剔除"),
+    ("How much free cash flow as a percentage of revenue did Ombrix have last year?", "cash flow to revenue: 24.79%"),
     ("Wann schloss Ombrix zuletzt unter 100?", "unter 100; frühere werden hier nicht nachgesehen"),
 )
 DECLINED = (
+    "How did Veltrane do this year without Ombrix?",
+    "What was Ombrix's revenue last quarter versus expectations?",
+    "Wie lief der Markt ohne Ombrix?",
     "Which month had the highest inflation?",
     "best month for Ombrix by revenue",
     "was Ombrix's volume unusual last week?",

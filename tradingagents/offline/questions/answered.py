@@ -191,6 +191,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
         }
     ),
     "expected": frozenset(RELEASED),
+    "against_estimates": frozenset({*RELEASED, "results", "earnings"}),
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
     "superlative": _LISTS | _OF_EXTREMES | _INSIDERS - {"insiders", "get_insider_transactions"},
     "rank": _LISTS,

@@ -193,6 +193,7 @@ def statement_figure(
     spans = _spans(books, request)
     found = _computed(books, spans, request, asked)
     ends = [statement.period_end for span in spans for statement in span.statements]
+    name = asked.metric.key if asked.metric else asked.name.replace(" / ", " to ")
     ending = {"none": "", "cagr": "_cagr"}.get(request.change, f"_{request.change}")
     return StatementFigure(
         symbol=books.symbol,
@@ -205,7 +206,7 @@ def statement_figure(
         end=max(ends),
         rows=len(found.cells),
         notes=half_year_notes(spans[-1].income),
-        figure=f"{_snake(asked.metric.key if asked.metric else asked.name)}{ending}",
+        figure=f"{_snake(name)}{ending}",
         label=_label(asked.name, request.change),
         period=f"{spans[0].label} to {spans[-1].label}" if len(spans) > 1 else spans[-1].label,
         value=found.value,
@@ -248,8 +249,10 @@ def _formula_of(
     parts: Sequence[str], spans: Sequence[_Span], change: Change, asked: FigureQuestion
 ) -> tuple[str, Output]:
     """Return the formula of a change over periods, and what it gives."""
-    # People say returns in percent, though the formula is a plain ratio.
-    output: Output = "percent" if asked.metric and asked.metric.key.startswith("return_on_") else asked.output
+    # People say returns, and parts of revenue, in percent, though the formula is a plain ratio.
+    of_revenue = asked.metric is None and asked.expression.endswith("/ revenue")
+    returns = asked.metric is not None and asked.metric.key.startswith("return_on_")
+    output: Output = "percent" if returns or of_revenue else asked.output
     if change == "cagr":
         return f"cagr({parts[0]}, {parts[-1]}, {_years_between(spans)})", "percent"
     if change == "growth":

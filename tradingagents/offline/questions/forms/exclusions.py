@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tradingagents.offline.questions.conversation import ConversationBrief
-from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 _IN_CHINESE = "除了"
@@ -34,7 +34,9 @@ _LISTS = frozenset({"screen", "winners", "losers"})
 def list_without(
     text: str, brief: ConversationBrief, read: Callable[[str, ConversationBrief], MessageRequest]
 ) -> MessageRequest | None:
-    """Return a question for a list without some companies; None where it is none, or where it leaves out other things.
+    """Return a question for a list without some companies; None where it leaves no company out.
+
+    One for something else is not answered: only of a list is it known what it is without some of its members.
 
     Args:
         text: The question.
@@ -52,8 +54,13 @@ def list_without(
         return None
     found = read(rest, brief)
     listed = found.wish == "aspects" and bool(found.parts) and set(found.parts) <= _LISTS
-    if not listed or found.frame is None or found.frame.symbols:
+    if found.frame is None:
         return None
+    if not listed or found.frame.symbols:
+        left_out = text[at:].removesuffix(tail).strip(" ,")
+        return replace(
+            found, wish="unread", declined=f"{BESIDE} '{left_out}', which an answer of this kind is not about."
+        )
     return replace(found, frame=replace(found.frame, excluded=(*found.frame.excluded, *excluded)))
 
 
