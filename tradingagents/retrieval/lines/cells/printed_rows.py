@@ -14,6 +14,7 @@ from tradingagents.retrieval.lines.cells.cell_choice import digits, distinct, sa
 from tradingagents.retrieval.lines.cells.cell_units import cell_figure
 from tradingagents.retrieval.lines.cells.column_periods import fact_is_of, is_of_period, is_row_of_years
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.kept_tables import OfTables
 from tradingagents.retrieval.lines.rows.label_words import head_words, tag_words_of
 from tradingagents.retrieval.lines.rows.row_checks import is_of_kind
 from tradingagents.retrieval.models import FiledTable, Row, SourceDocument
@@ -138,17 +139,12 @@ def _names(row: Row) -> tuple[tuple[str, ...], ...]:
     return (label, *((printed_words(row.headings[-1]) + label,) if row.headings else ()))
 
 
-_KNOWN: dict[str, tuple[object, frozenset[tuple[str, ...]]]] = {}
-_MOST_KNOWN = 100
-
-
 def _labels_of(document: SourceDocument) -> frozenset[tuple[str, ...]]:
+    return _labels(document.info.key, document.tables)
+
+
+@OfTables
+def _labels(tables: Sequence[FiledTable]) -> frozenset[tuple[str, ...]]:
     """Return the words of every label of rows with figures, and of it with its heading."""
-    known = _KNOWN.get(document.info.key)
-    if known is None or known[0] is not document.tables:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        rows = (row for table in document.tables for row in table.rows if any(cell is not None for cell in row.cells))
-        known = (document.tables, frozenset(name for row in rows for name in _names(row) if name))
-        _KNOWN[document.info.key] = known
-    return known[1]
+    rows = (row for table in tables for row in table.rows if any(cell is not None for cell in row.cells))
+    return frozenset(name for row in rows for name in _names(row) if name)

@@ -22,6 +22,7 @@ from tradingagents.retrieval.lines.cells.cell_choice import SAME, digits, distin
 from tradingagents.retrieval.lines.cells.cell_units import asks_for_count, cell_figure, printed_number
 from tradingagents.retrieval.lines.cells.column_periods import fact_is_of, is_of_period, is_row_of_years, is_tagged
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.kept_tables import OfTables
 from tradingagents.retrieval.lines.rows.label_words import (
     NEUTRAL,
     OF_ALL,
@@ -412,17 +413,8 @@ class _WordWeights:
         return max(_LEAST_TOLD, 1 - math.log(max(1, self._counts[word])) / math.log(max(2, self._tables)))
 
 
-_MOST_COUNTED = 100
-_COUNTED: dict[str, tuple[Sequence[FiledTable], Counter[str]]] = {}
-
-
-def _counts(key: str, tables: Sequence[FiledTable]) -> Counter[str]:
+@OfTables
+def _counts(tables: Sequence[FiledTable]) -> Counter[str]:
     """Return in how many tables of a document each word stands in labels and headings."""
-    known = _COUNTED.get(key)
-    if known is None or known[0] is not tables:
-        if len(_COUNTED) >= _MOST_COUNTED:
-            _COUNTED.clear()  # each holds the tables of a filing
-        words = (frozenset().union(*map(_words_of_row, table.rows)) for table in tables)
-        known = (tables, Counter(word for each in words for word in each))
-        _COUNTED[key] = known
-    return known[1]
+    words = (frozenset().union(*map(_words_of_row, table.rows)) for table in tables)
+    return Counter(word for each in words for word in each)
