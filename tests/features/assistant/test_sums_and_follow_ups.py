@@ -70,7 +70,7 @@ ASKED = (
     (("how often did Ombrix fall more than 3% in a day this year?",), (" of 49 sessions from 2025-01-02",)),
     (("do Veltrane and Pixelmoor move together",), ("correlation of daily changes of 0.42 over 250 sessions",)),
     (("how many days in a row has the S&P risen?",), ("S&P 500 fell on 1 sessions in a row",)),
-    (("worst day for Ombrix ever?",), ("are not in these data",)),
+    (("worst day for Ombrix ever?",), ("over 3 years at most",)),
     (("what was Ombrix's low in february",), ("563.25 USD on 2025-02-25", "554.94 on 2025-02-26")),
     (("Höchster Kurs von Ombrix dieses Jahr?",), ("höchster Schlusskurs vom 2025-01-01",)),
     (("how did the market open today",), ("give no answer",)),

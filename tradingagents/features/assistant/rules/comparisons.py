@@ -140,12 +140,12 @@ def _days_of(found: TurnAnswers, symbols: Sequence[str]) -> str:
 
 def _second_window(found: TurnAnswers, symbols: Sequence[str]) -> list[str]:
     """Return who is ahead over the second of two windows of days that a question names; nothing where it names one."""
-    changes = {symbol: found.changes(symbol) for symbol in symbols}
-    if found.frame.also is None or any(
-        len(own) < 2 or "price_change" not in own[1].figures for own in changes.values()
-    ):
+    if found.frame.also is None:
         return []
-    known = {symbol: own[1] for symbol, own in changes.items()}
+    changes = {symbol: found.asked_change(symbol, found.frame.also) for symbol in symbols}
+    known = {symbol: own for symbol, own in changes.items() if own is not None and "price_change" in own.figures}
+    if len(known) < len(symbols):
+        return []
     days = next(iter(known.values())).facts
     span = f"{days.get('first_day', '')} / {days.get('last_day', '')}"
     return [f"{span}: {_verdict(found, 'price_change', known, more=True)}"]

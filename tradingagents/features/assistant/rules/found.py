@@ -9,6 +9,7 @@ from itertools import pairwise
 from tradingagents.features.assistant.rules.texts import label, say, sector_name
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import names_table
 
 
@@ -78,12 +79,16 @@ class TurnAnswers:
         """Return the windows over which what a price did was asked for and is not known."""
         return [fact for fact in self.all("get_price_change", symbol) if fact.failed]
 
-    def asked_change(self, symbol: str) -> ToolFact | None:
+    def asked_change(self, symbol: str, other: NamedDays | None = None) -> ToolFact | None:
         """Return what a price did over the days of a question; None where that is not known.
 
         The shortest window that is known where the days are those of none that was looked up.
+
+        Args:
+            symbol: Whose price it is.
+            other: The second days of a question that names two; None: its first ones.
         """
-        days = self.frame.days
+        days = other or self.frame.days
         asked = (str(days.base or days.start or ""), str(days.end or ""))
         own = self.all("get_price_change", symbol)
         named = [fact for fact in own if (str(fact.given.get("start_date")), str(fact.given.get("end_date"))) == asked]
