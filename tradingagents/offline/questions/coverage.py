@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.forms.session_kinds import OF_SESSIONS
-from tradingagents.offline.questions.frame_words import AGO, ALWAYS, MARKET
+from tradingagents.offline.questions.frame_words import AGO, ALWAYS, MARKET, OF_COMING
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
@@ -396,11 +396,45 @@ def lie_before_data(days: NamedDays) -> bool:
     return bool(named) and max(named) < FIRST_DAY
 
 
+def lie_ahead(days: NamedDays, today: date) -> bool:
+    """Tell whether all days that a question names are still to come."""
+    named = (*days.days, *((days.start,) if days.window and days.start else ()))
+    return bool(named) and min(named) > today
+
+
+def _is_ahead(request: MessageRequest, frame: QuestionFrame, today: date) -> bool:
+    """Tell whether a request would be answered for coming days with how things stand."""
+    if _is_known_ahead(request):
+        return False
+    if lie_ahead(frame.days, today):
+        return True
+    next_day = bool(_TOMORROW & frame.words) and not {"today", "heute"} & frame.words  # `heute morgen`
+    return request.wish not in ("aspects", "other_day") and next_day and "opinion" not in frame.asked.aspects
+
+
+_TOMORROW = frozenset({"tomorrow", "morgen", "übermorgen", "明天", "后天"})
+
+
+def _is_known_ahead(request: MessageRequest) -> bool:
+    """Tell whether an answer is known before its days: of a calendar, or of a fiscal period that ended before."""
+    lookup = request.lookup
+    if request.wish == "lookup":
+        return lookup is not None and lookup.tool in _CALENDARS
+    of_statements = bool(request.figures) and all(figure.tool == "get_statement_figure" for figure in request.figures)
+    fiscal = request.frame is not None and request.frame.period and set(request.parts) <= _OF_LAST_PERIOD
+    return of_statements or (bool(request.parts) and (fiscal or set(request.parts) <= {*OF_COMING, "fed", "hours"}))
+
+
+_CALENDARS = frozenset({"get_earnings_calendar", "get_economic_calendar", "calendar_events"})
+
+
 def honoured(request: MessageRequest, today: date) -> MessageRequest:
     """Return a request, declined where its answer would not honour a word of it, as `and in 2023?` of a risk."""
     frame = request.frame
     if frame is not None and request.wish in _OF_DATA and lie_before_data(frame.days):
         return replace(request, wish="unread", declined=f"Nothing before {FIRST_DAY} is in these data.")
+    if frame is not None and request.wish in _OF_DATA and _is_ahead(request, frame, today):
+        return replace(request, wish="unread", declined="")
     if request.wish not in ("aspects", "figures") or frame is None:
         return request
     changes = request.wish == "figures" and bool(request.figures) and is_change(request.figures)

@@ -18,7 +18,6 @@ from tradingagents.events import Event
 from tradingagents.files.plain_text import clean, escaped_json
 from tradingagents.files.redaction import Redactor
 from tradingagents.llm_clients.run_context import AGENT, RUN
-from tradingagents.retrieval.questions.holdings import without_holdings
 from tradingagents.runtime.observability.redaction import RedactingFilter, extra_fields
 
 LogFormat = Literal["text", "json"]
@@ -194,6 +193,8 @@ def log_event(event: Event) -> None:
     level = _LEVELS.get(event.type, logging.INFO if event.type in _TELLING else logging.DEBUG)
     if event.type not in ("token", "message") and _EVENTS.isEnabledFor(level):
         fields = {"event": event.type, "seq": event.seq, "run_id": event.run_id, "node": event.node, "step": event.step}
+        from tradingagents.retrieval.questions.holdings import without_holdings  # commands without a run start without
+
         private = event.type == "result" and event.data.get("private")
         _EVENTS.log(level, "%s", PRIVATE if private else without_holdings(event.message), extra=fields)
 

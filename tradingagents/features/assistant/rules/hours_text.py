@@ -39,8 +39,7 @@ def hours_text(language: str, days: NamedDays, today: date) -> str:
             continue
         first, last = _hours(calendar, day) if trades else (opens, closes)
         lines.append(say(language, "hours_open", opens=first, closes=last, **named))
-    end = min(today + _AHEAD, calendar.days[-1])
-    coming = [today + timedelta(days=at) for at in range(1, (end - today).days)]
+    coming = _coming(days, today, calendar.days[-1])
     closed = [day for day in coming if day.weekday() <= _FRIDAY and not calendar.is_session(day) and _holiday(day)]
     early = [day for day in coming if calendar.is_session(day) and _hours(calendar, day)[1] < USUAL_CLOSE]
     for key, found in (("hours_holidays", closed), ("hours_early", early)):
@@ -48,6 +47,15 @@ def hours_text(language: str, days: NamedDays, today: date) -> str:
             listed = ", ".join(_named(language, day, holiday=key == "hours_holidays") for day in found[:MOST_DAYS])
             lines.append(say(language, key, days=listed))
     return "\n".join(lines)
+
+
+def _coming(days: NamedDays, today: date, last: date) -> list[date]:
+    """Return the days of which closures are told: those of a span that is named, else the coming year's."""
+    first, end = today + timedelta(days=1), today + _AHEAD
+    if days.window and days.start and days.end and days.start != days.end and days.end != today:
+        first, end = days.start, days.end + timedelta(days=1)
+    first = max(first, sessions().days[0])
+    return [first + timedelta(days=at) for at in range((min(end, last) - first).days)]
 
 
 def _asked(days: NamedDays, today: date) -> Iterator[date]:

@@ -1,4 +1,4 @@
-"""The assistant by fixed rules: what is asked of days behind is answered of these days, or not at all."""
+"""The assistant by fixed rules: what is asked of days behind or ahead is answered of these days, or not at all."""
 
 from __future__ import annotations
 
@@ -116,3 +116,26 @@ async def test_a_fall_of_a_past_year_is_not_denied_by_the_last_twelve_months(tmp
         reply = await bench.say("Why did Veltrane fall in 2021?")
     assert "did not fall" not in reply
     assert "-15.52%" in reply
+
+
+@pytest.mark.parametrize("span", ["in 2026", "on April 1, 2025", "in June 2025"])
+async def test_of_days_ahead_nothing_is_told_but_what_a_calendar_knows(tmp_path: Path, span: str):
+    told: list[tuple[str, str]] = []
+    async with AssistantBench(tmp_path) as bench:
+        for form in FORMS:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(form.format(span))
+            ahead = "No rule says what lies ahead" in reply or "Was kommt, sagt keine Regel" in reply
+            planned = "report" in form and "expected" in reply
+            if not (ahead or planned or DECLINED.search(reply)):
+                told.append((form, reply))
+    assert not told
+
+
+async def test_holidays_are_those_of_the_year_that_is_named(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        coming = await bench.say("When is the market closed in 2026?")
+        past = await bench.say("When was the market closed in 2019?")
+    assert "2026-04-03 (Friday, Good Friday)" in coming
+    assert "2019-04-19 (Friday, Good Friday)" in past
+    assert "2025" not in coming + past
