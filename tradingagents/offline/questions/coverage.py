@@ -238,7 +238,10 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
             and not of_books
             and not _compares_figures(parts, frame)
         )
-        or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
+        or (
+            set(frame.asked.claims) & {"beat", "missed"}
+            and (frame.fiscal == "latest_quarter" or _of_one_day(frame.days))
+        )
         or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
         or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and years_named(frame.span) < 2)
     ):
@@ -248,6 +251,11 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     movers = {"winners", "losers"} & set(parts)
     last = last_session(today)
     return frame.span if movers and (frame.days.start != last or frame.days.end != last) else ""
+
+
+def _of_one_day(days: NamedDays) -> bool:
+    """Tell whether one day alone is named: whether results came on it is told with them."""
+    return len(days.days) == 1 or (days.window and days.start == days.end)
 
 
 _COMPARING = frozenset({"than", "als", "compared", "versus", "vs", "比"})

@@ -12,6 +12,7 @@ from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positi
 from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE
 from tradingagents.offline.questions.measures import COMPARED_WITH, RATIOS
 from tradingagents.offline.questions.message import STARTED, MessageRequest
+from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.wording import asks_judgement
 
 WHICH_DIVIDENDS = (
@@ -67,6 +68,8 @@ def filled_in(
         asks_price = replace(earlier, wish="lookup", lookup=PRICE, positions=None, holdings=None)
         before = asks_price if other else earlier
         return replace(before, symbols=own.symbols, names=own.names, elliptic=True)
+    if earlier.wish == "positions" and _asks_their_day(own):
+        return replace(earlier, said=own.said, remarks=())
     if not _needs_company(own):
         return own
     companies = bool(own.symbols or own.names)
@@ -80,6 +83,22 @@ def filled_in(
         symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
         return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
     return own
+
+
+def _asks_their_day(own: MessageRequest) -> bool:
+    """Tell whether a message asks what positions that were stated gained or lost on the day: `what did that lose?`."""
+    frame = own.frame
+    if (
+        frame is None
+        or own.symbols
+        or own.names
+        or frame.index
+        or frame.sector
+        or own.wish not in ("lookup", "aspects")
+    ):
+        return False
+    moved = bool({"fell", "rose"} & set(frame.asked.claims)) and set(frame.asked.aspects) <= {"price"}
+    return moved and frame.span in ("today", "on the day")
 
 
 def _leaves_out(own: MessageRequest, unread: MessageRequest) -> bool:
@@ -246,7 +265,7 @@ def of_them(
     if frame is None or asked is None or own.symbols or frame.symbols or frame.index or frame.sector or own.names:
         return own
     count, words = asked
-    if not count and len(last) < FEWEST_COMPARED:
+    if not count and not FEWEST_COMPARED <= len(last) <= MOST_COMPARED:
         return own
     symbols = tuple(spoken[-count:] if count else last)
     left = tuple(word for word in frame.asked.left if word not in words)
@@ -254,10 +273,28 @@ def of_them(
     if len(symbols) < count:
         return replace(own, wish="unread", declined=FEWER_NAMED, frame=frame)
     before = earlier.frame if earlier is not None else None
-    about = _about(frame, symbols)
+    about = _about(replace(frame, asked=_of_prices(frame.asked)), symbols)
     if before is not None and not frame.span and set(frame.asked.aspects) <= {"price"}:
         about = replace(about, days=before.days, span=before.span)
     return _aspects_of(own, about) or replace(own, wish="unread", declined=ASK_BY_NAME, frame=frame)
+
+
+def _of_prices(asked: AskedAspects) -> AskedAspects:
+    """Return `which of them fell most` as asked of the prices of these, and not of the day's list of losers."""
+    if not asked.aspects or not set(asked.aspects) <= {"winners", "losers"}:
+        return asked
+    least = asked.aspects[0] == "losers"
+    asks = (asked.asks - {"most", "least"}) | {"compare", "least" if least else "most"}
+    return replace(asked, aspects=("price",), asks=asks)
+
+
+def of_nobody(own: MessageRequest) -> MessageRequest:
+    """Return a question on `them`, declined where nothing before it says who is meant: not one on the whole market."""
+    frame, asked = own.frame, _how_many(own.said)
+    if asked is None or frame is None or own.wish not in ("aspects", "lookup"):
+        return own
+    named = own.symbols or own.index or frame.symbols or frame.index or frame.sector or frame.indices
+    return own if named else replace(own, wish="unread", declined=ASK_BY_NAME)
 
 
 def named_with(before: tuple[str, ...], own: tuple[str, ...], *, begins: bool = False) -> tuple[str, ...]:
@@ -267,7 +304,7 @@ def named_with(before: tuple[str, ...], own: tuple[str, ...], *, begins: bool = 
     return (*(symbol for symbol in before if symbol not in own), *own)
 
 
-FEWEST_COMPARED = 2
+FEWEST_COMPARED, MOST_COMPARED = 2, 8
 ASK_BY_NAME = "What is asked of them is not understood: name the companies, and ask for one figure of each."
 
 

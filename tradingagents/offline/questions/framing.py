@@ -11,7 +11,9 @@ from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.forms.company_size import by_size
 from tradingagents.offline.questions.forms.highs import regained
 from tradingagents.offline.questions.forms.industries import of_industries
+from tradingagents.offline.questions.forms.list_ends import both_ends, names_both_ends, ranked
 from tradingagents.offline.questions.forms.session_kinds import THE_FIRST, UNITS, asks_level
+from tradingagents.offline.questions.forms.traders import by_whom
 from tradingagents.offline.questions.frame_words import (
     A_DAY,
     BARE_GROWTH,
@@ -106,7 +108,7 @@ def _as_named(
     if index and not own and _is_told_by_days(asked, demands, words, apart or _is_of_past(asked, days, brief.day)):
         own, index = (index,), ""  # days of an index are told as those of a company
     person, asked, names = _person_in(rest, asked, names)
-    ordered = asked if symbols else _ordered_by(by_size(asked, words, sector, span), rest)
+    ordered = asked if symbols else _ordered_by(ranked(by_size(asked, words, sector, span), words, sector), rest)
     asked = regained(_as_meant(ordered, reading, rest, own, is_dated=bool(span)), demands if own else ())
     asked = _with_price(asked, reading, brief) if span else asked
     return QuestionFrame(
@@ -129,7 +131,7 @@ def _as_named(
         ordered=_ordered(reading),
         demands=demands,
         place=place,
-        rows=rows,
+        rows=0 if names_both_ends(words) else rows,
     )
 
 
@@ -213,6 +215,7 @@ def _words_left(
 ) -> tuple[str, ...]:
     """Return the words of a question that nothing of it explains, its numbers and why its days cannot be told too."""
     known = IN_YEARS if "extreme" in demands else frozenset()
+    known |= _CHANGES_OF_DIVIDEND if {"cut_dividend", "raised_dividend"} & set(asked.claims) else frozenset()
     known |= THE_FIRST if asks_level(asked, demands, words_in(rest)) else frozenset()
     left = [word for word in asked.left if word not in known]
     times = _TIMES & words_in(rest)  # `doubled in a year` is told of twelve months
@@ -221,6 +224,10 @@ def _words_left(
     if not asked.has("high", "low", "peak", "drawdown", "averages"):
         left += loose_levels(rest)
     return (*left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
+
+
+_CHANGES_OF_DIVIDEND = frozenset({"cut", "raise", "hike", "increase"})
+"""Words that name again what a question says a company did to its dividend: `how bad is the cut?`."""
 
 
 def _as_meant(
@@ -253,7 +260,7 @@ def _as_meant(
     ends = tuple(end for word, end in _TOP.items() if word in words)
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
-    asked = asked if own else of_industries(asked)
+    asked = by_whom(asked, words_in(reading.said)) if own else both_ends(of_industries(asked), words)
     return _of_changed_rate(asked, several=len(own) > 1)
 
 

@@ -33,6 +33,8 @@ def holdings_request(text: str, brief: ConversationBrief) -> MessageRequest | No
     own, remarks = _positions(text, brief)
     reachable = any(tool.name == "book" for tool in brief.catalogue)
     held = read_holdings_question(_with_tickers(text, brief))
+    if held is not None and not held.stated and own is None and _chooses_one(text, brief):
+        return None  # `A or B, I want one of them in my portfolio`
     if held is not None and held.about == "unread" and (own is None or own.left) and not states_money(text):
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
     if own is not None and not _is_for_book(own, held):
@@ -52,6 +54,15 @@ def holdings_request(text: str, brief: ConversationBrief) -> MessageRequest | No
     if held is not None and _are_holdings(held, brief) and reachable:
         return _about_book(text, _of_companies(text, held, brief), brief)
     return None
+
+
+def _chooses_one(text: str, brief: ConversationBrief) -> bool:
+    """Tell whether a message asks which of several companies is to come into a portfolio, and not what is in it."""
+    mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
+    return len({mention.symbol for mention in mentions}) > 1 and bool(_OR & words_in(text))
+
+
+_OR = frozenset({"or", "oder", "versus", "vs", "还是"})
 
 
 def _asks_shares_after_split(text: str) -> bool:

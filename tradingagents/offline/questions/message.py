@@ -89,6 +89,8 @@ class MessageRequest:
     """The message in plain letters, names of figures and periods in English."""
     remarks: tuple[str, ...] = ()
     """How slips of the keyboard were read."""
+    unsaid: tuple[str, ...] = ()
+    """Sentences of the message that are not understood, beside the one that is answered."""
     asides: tuple[str, ...] = ()
     """Clauses that were left out of the reading: they ask nothing, and hold words that no table knows."""
     language: str = "en"

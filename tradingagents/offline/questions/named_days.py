@@ -50,6 +50,8 @@ def of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBr
         return replace(own, wish="unread", declined=problem)
     if own.wish == "moved" or own.lookup is NEWS:
         return replace(own, days=days if own.wish == "moved" else to_the_day(days, brief.day))
+    if reading.kind == "results" and (days.window or days.days) and (days.start == days.end or len(days.days) == 1):
+        return replace(own, days=days)  # whether results came on that day is told with them
     dated = _dated(days, reading, brief.day)
     silent_kind = reading.kind in ("", "follow_up") or own.elliptic
     bare = silent_kind and bool(own.symbols or own.index) and not reading.uncovered

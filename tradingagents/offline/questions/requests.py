@@ -19,8 +19,9 @@ from tradingagents.offline.questions.coverage import (
     says_more,
 )
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_them
+from tradingagents.offline.questions.follow_ups import filled_in, named_with, names_something, of_nobody, of_them
 from tradingagents.offline.questions.forms.exclusions import list_without
+from tradingagents.offline.questions.forms.sentences import by_sentences
 from tradingagents.offline.questions.frame_words import OF_COMPANY
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
@@ -125,23 +126,26 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
     unread, before = request, ""
     for at, exchange in enumerate((*brief.before, brief.now)):
         text = exchange.question.rpartition(QUESTION_NOW)[2]
+        listed: tuple[str, ...] = ()
         if at:
             last = brief.before[at - 1]
             listed = _listed(last)
             text = why_of_one(text, last.question, listed)
             text = with_place(text, last.question, listed, brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
-        own = of_them(_read(full, brief), spoken, last_named, request)
+        own = of_them(_read(full, brief), spoken, last_named or listed, request)
         ends_only = bool(before) and full == text and not names_something(own)
         last_named = named_with(last_named, own.symbols, begins=not own.elliptic)
         spoken = named_with(spoken, own.symbols)
         if full == text or own.wish != "figures":  # one in full words that is of named days leaves nothing out
             own = filled_in(own, request, unread)
-        own = honoured(own, brief.day)
+        own = honoured(of_nobody(own), brief.day)
         if full != text and own.wish in ("unread", "other_day"):
             full, own = text, honoured(filled_in(_read(text, brief), request, unread), brief.day)
         if before and full == text and own.wish in _OF_DAYS and own.days is None and goes_back(text):
             own = replace(own, wish="unread", declined=WHICH_DAYS)
+        if exchange is brief.now:
+            own = by_sentences(own, text, brief, _read)
         unread = own if own.wish in ("unread", "other_day") else None
         if unread is None or exchange is brief.now:
             request, before = own, before if ends_only else full
@@ -152,9 +156,13 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
 
 def _listed(exchange: AskedQuestion) -> tuple[str, ...]:
     """Return the companies of the one list that was shown for a question, in its order; none where several were."""
-    lists = [fact for fact in exchange.results if fact.answered_by == "get_market_movers" and not fact.failed]
-    rows = lists[0].facts if len(lists) == 1 else {}
-    return tuple(rows[f"movers.{at}.symbol"] for at in range(len(rows)) if f"movers.{at}.symbol" in rows)
+    lists = [fact for fact in exchange.results if fact.answered_by in _ROWS and not fact.failed]
+    rows, name = (lists[0].facts, _ROWS[lists[0].answered_by]) if len(lists) == 1 else ({}, "")
+    return tuple(rows[f"{name}.{at}.symbol"] for at in range(len(rows)) if f"{name}.{at}.symbol" in rows)
+
+
+_ROWS = {"get_market_movers": "movers", "get_earnings_calendar": "events"}
+"""What lists companies, and how its rows are called."""
 
 
 def _of_one_named(request: MessageRequest) -> MessageRequest:

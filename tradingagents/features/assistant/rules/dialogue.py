@@ -181,7 +181,8 @@ def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unkn
     if tells_none and any(not fact.failed for fact in results):
         reason = f"What the tools gave holds no '{untold[0]}'."
         return Act(_refused(known, replace(request, wish="unread", declined=reason)))
-    gaps = replace(gaps, parts=tuple(dict.fromkeys((*gaps.parts, *untold))))
+    unsaid = () if gaps.parts else request.unsaid  # else they are among these
+    gaps = replace(gaps, parts=tuple(dict.fromkeys((*gaps.parts, *untold, *unsaid))))
     texts = (gaps_text(known, gaps, request, results), reply, gap_text(request, reply, results), unknown)
     if not any(texts):
         reason = next((fact.reason for fact in results if fact.failed), "The tools gave nothing that answers it.")

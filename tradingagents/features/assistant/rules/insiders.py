@@ -74,7 +74,9 @@ def _of_person(found: TurnAnswers, fact: ToolFact, person: str, given: Mapping[s
         sums[kind] = found.say("trade", shares=shares, value=money if all("value" in row for row in own) else MISSING)
         sums[f"{kind}s"] = str(len(own))
     start = max(given["start"], _told_from(fact))
-    return found.say("insiders_person", **{**given, "start": start}, person=person.title(), **sums)
+    said = found.say("insiders_person", **{**given, "start": start}, person=person.title(), **sums)
+    cut = found.say("insiders_cut", start=given["start"], day=start) if start > given["start"] else ""
+    return " ".join(text for text in (said, cut) if text)
 
 
 def _role_of(frame: QuestionFrame) -> str:
@@ -144,7 +146,9 @@ def _told_from(fact: ToolFact) -> str:
     rows = [row for _, row in places(fact, "trades")]
     told = sum(row.get("kind", "") in _KINDS for row in rows)
     cut = told < fact.figures.get("buys", 0) + fact.figures.get("sells", 0)
-    return rows[-1].get("day", "") if cut and rows else fact.facts.get("start", "") or fact.as_of
+    if cut and rows:  # of the oldest day that is told some may be missing
+        return str(date.fromisoformat(rows[-1]["day"]) + timedelta(days=1))
+    return fact.facts.get("start", "") or fact.as_of
 
 
 def _end(fact: ToolFact) -> str:
@@ -160,8 +164,10 @@ def _trades(fact: ToolFact, person: str = "", wanted: Collection[str] = ("buy", 
         person: Whose trades are told; empty for those of all.
         wanted: Whether purchases, sales or both.
     """
+    first = _told_from(fact) if person else ""
     for _, row in places(fact, "trades"):
-        if _KINDS.get(row.get("kind", "")) in wanted and (not person or is_named(person, row.get("insider", ""))):
+        own = not person or (row.get("day", "") >= first and is_named(person, row.get("insider", "")))
+        if _KINDS.get(row.get("kind", "")) in wanted and own:
             yield row
 
 

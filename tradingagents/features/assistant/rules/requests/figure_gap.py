@@ -17,6 +17,7 @@ GAP = "gap"
 def gap_text(request: MessageRequest, reply: str, results: Sequence[ToolFact]) -> str:
     """Return the difference between two companies in the figure that a reply tells of both first.
 
+    What a price was at a close is none: a share of one company is no share of the other.
     Empty where no difference is asked for, where it is not of two, or where their figures are of two currencies.
 
     Args:
@@ -39,7 +40,7 @@ def gap_text(request: MessageRequest, reply: str, results: Sequence[ToolFact]) -
         for other in second
         if one.answered_by == other.answered_by and one.given.get("period") == other.given.get("period")
         for name in one.shown
-        if name in other.shown and {name} <= one.figures.keys() & other.figures.keys()
+        if not name.endswith("_close") and name in other.shown and {name} <= one.figures.keys() & other.figures.keys()
         if one.shown[name] in reply and other.shown[name] in reply and one.shown[name] != other.shown[name]
     ]
     if not pairs:
