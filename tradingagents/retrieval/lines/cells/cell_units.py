@@ -57,6 +57,11 @@ _OF_COUNTED = re.compile(
 _FACTORS = {"thousands": 1e3, "millions": 1e6}
 _IS_HEAD_OF_COUNTS = re.compile(r"(?i)\b(?:prescriptions(?: filled| dispensed)?|claims processed)\W*(?:\(\w\)\W*)*$")
 """A heading of rows that count what no amount is of."""
+_COUNTS_WHAT_IS_DONE = re.compile(
+    rf"{COUNTED.pattern} (?:filled|dispensed|processed|delivered|served|carried|enrolled"
+    r"|at (?:the )?(?:end|beginning) of (?:the )?(?:year|quarter|period))\W*(?:\(\w\)\W*)*$"
+)
+"""A label that counts whatever heading stands above it: a table of revenues may end with `Prescriptions filled`."""
 PERCENT = re.compile(r"(?i)%|\bper ?cent")
 _COUNTED_PER_ONE = re.compile(rf"{COUNTED.pattern} per (?!cent\b)\w")
 """A row of things for one of others, as `connections per account`, which is no money whatever its caption says."""
@@ -151,7 +156,8 @@ _RATE = re.compile(r"(?i)\b(?:rates?|percent|churn|growth|average|ratio|margin|s
 def is_of_money(row: Row) -> bool:
     """Whether a row that counts something by its name prints a sign of a currency, or names an amount too."""
     signs = any(re.search(SIGN_PATTERN, cell.text) for cell in row.cells if cell is not None)
-    return signs or bool(AMOUNT.search(" ".join((row.label, *row.headings[-1:]))))
+    headings = () if _COUNTS_WHAT_IS_DONE.search(row.label) else row.headings[-1:]
+    return signs or bool(AMOUNT.search(" ".join((row.label, *headings))))
 
 
 def printed_number(text: str) -> float:
