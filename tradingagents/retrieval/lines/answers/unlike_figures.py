@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
@@ -9,6 +10,7 @@ from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.row_cells import says
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
+from tradingagents.retrieval.lines.wording import row_words
 
 
 def without_unlike_figures(
@@ -27,6 +29,7 @@ def without_unlike_figures(
         is_revenue: Tells whether the figure of a line is revenue by what stands at its row.
         differ_in_whole: Tells whether a table of one of two lines has another figure of the other.
     """
+    values = list(_of_places_apart(asked, values))
     if len(asked.alternatives) < 2:
         return list(values)
     pairs = [pair for pair in combinations(lines, 2) if differ_in_whole(*pair)]
@@ -38,6 +41,33 @@ def without_unlike_figures(
         for value in values
     ]
     return list(_of_rows_apart(lines, _of_one_kind(asked, lines, values, is_revenue)))
+
+
+_ROW_OF_PLACE = re.compile(r"(?:non-)?(?:united states|international|domestic|foreign|worldwide|total|global)")
+"""Rows that say a place, or the whole, and nothing else."""
+_SAYS_WHOLE = re.compile(r"(?i)\b(?:total|worldwide|global(?:ly)?|overall|whole|international|domestic)\b")
+"""Says that unlike places are meant."""
+
+
+def _of_places_apart(asked: LineQuestion, values: Sequence[LineValue]) -> Iterator[LineValue]:
+    """Yield figures without those of another place than the one that a question names for one of them alone.
+
+    As of `rings or gowns U.S.`, where the first stands in a row `Worldwide` and the other in a row `U.S.`.
+    """
+    places = [row_words(value.row.rpartition(" / ")[2]).strip(" .:") for value in values]
+    named = {
+        place
+        for place, value in zip(places, values, strict=True)
+        if _ROW_OF_PLACE.fullmatch(place) and says(value.line, place)
+    }
+    one_said = len(named) == 1 and not _SAYS_WHOLE.search(asked.text)
+    for place, value in zip(places, values, strict=True):
+        apart = one_said and value.row and place not in named and _ROW_OF_PLACE.fullmatch(place)
+        yield (
+            _gap(value, f"its row is of {place!r}: whether {min(named)} is meant for it too is not told")
+            if apart
+            else value
+        )
 
 
 def _of_one_kind(

@@ -30,6 +30,7 @@ from tradingagents.retrieval.lines.asked.asked_qualifiers import (
     without_what_is_left_out,
 )
 from tradingagents.retrieval.lines.asked.asked_spans import AskedSpan, read_spans
+from tradingagents.retrieval.lines.asked.places_of_each import with_place_of_each
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, ORGANIC, AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.wording import asked_words
@@ -239,7 +240,8 @@ def _with_labels(question: LineQuestion, measures: tuple[AskedMeasure, ...], res
     rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
     question, rest, combined = _combined_parts(question, rest)
     grows = "growth" in question.functions
-    found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures, grows=grows), measures))
+    found = with_place_of_each(_listed_labels(rest), rest)
+    found = _said_once(_without_signs(_without_repeats(found, measures, grows=grows), measures))
     measures, found = _with_bare_measure(question, measures, found)
     combined = combined or _added_up(question, rest, found)
     return replace(
