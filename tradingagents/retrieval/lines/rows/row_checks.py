@@ -47,9 +47,26 @@ def bears_qualifiers(wanted: WantedLine, row: Row, column: Column, table: FiledT
     may_be: frozenset[Qualifier] = frozenset({"adjusted"}) if "excluding" in wanted.phrase else frozenset()
     if "adjusted" in needed | may_be and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
         return None
-    if said - needed - may_be or not needed <= (said | told_by_rows(qualifiers_in(table.title.lower()))):
+    if said - needed - may_be or not needed <= (said | told_by_rows(qualifiers_in(_name_in(table.title)))):
         return None
     return needed <= said
+
+
+_TELLS_A_CHANGE = re.compile(
+    r"\b(?:(?:in|de)creased|grew|gr[eo]wn?|declined|fell|rose|improved|driven by|compared (?:to|with))\b"
+)
+"""What a sentence on the figures says, and no name of a table."""
+
+
+def _name_in(title: str) -> str:
+    """Return a title in small letters without what stands before its last sentence and tells how something moved.
+
+    `Organic sales of the gowns rose 1 percent. Net sales of our units are:` is no title of organic figures, and neither
+    is one that begins with the end of such a sentence.
+    """
+    *before, last = re.split(r"(?<=[A-Za-z)%]\.) ", title)
+    kept = [each for each in before if not (each[:1].islower() or _TELLS_A_CHANGE.search(each.lower()))]
+    return " ".join((*kept, last)).lower()
 
 
 def is_of_another(label: str, wanted: WantedLine) -> bool:
