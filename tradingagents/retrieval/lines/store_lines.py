@@ -15,6 +15,7 @@ from tradingagents.retrieval.lines.answers.as_printed import answer_by_rows, as_
 from tradingagents.retrieval.lines.answers.not_computed import with_what_is_not_computed
 from tradingagents.retrieval.lines.answers.set_bounds import SetBound, with_bound, without_bound
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
+from tradingagents.retrieval.lines.asked.asked_qualifiers import without_names_left_out
 from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.cells.found_cells import SEVERAL
@@ -112,7 +113,10 @@ def _asked(
         return None
     written = as_written(question, infos)
     question, bound = without_bound(written)
-    companies = books_named(question, infos, open_document, facts, as_of, absent)
+    named_in = without_names_left_out(question)
+    companies = books_named(named_in, infos, open_document, facts, as_of, absent)
+    if not companies and named_in != question:
+        companies = books_named(question, infos, open_document, facts, as_of, absent)
     asked = read_of(question, companies)
     if not companies and holding is not None:
         asked, companies = _makers_of(asked, infos, open_document, facts, as_of, holding)

@@ -126,6 +126,17 @@ def without_what_is_left_out(plain: str) -> tuple[str, str]:
     return plain[: excluded.start()] + blank + plain[end:], _trimmed(listed)
 
 
+_NAMED_LEFT_OUT = re.compile(
+    r"\b(?:[Ee]xcluding|[Ee]xcludes|[Ee]xcl\.?|[Ee]x|[Ll]eaving out)[ -][\w&.-]{2,30}(?: [A-Z][\w&.-]{1,20})?"
+    r"(?=\s*[,;:?()]|$|\s(?:and|or|in|for|over|vs|versus|against|compared|as|from)\b)"
+)
+
+
+def without_names_left_out(question: str) -> str:
+    """Return a question without a name that alone follows `excluding`: a company named so is not asked about."""
+    return _NAMED_LEFT_OUT.sub(" ", question)
+
+
 def with_qualifiers(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
     """Return a question with its qualifiers, and the rest of its text with a sign in place of each."""
     found: list[Qualifier] = []

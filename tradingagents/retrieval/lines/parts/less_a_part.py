@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,12 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 _CONTINUATIONS = 1
 """How many of the next tables may continue a table on the following page."""
+MOST_PARTS = 4
+"""Parts that are left out together."""
+_PLACE = re.compile(
+    r"(?i)\b(?:u\.s\.|us|united states|international|domestic|foreign|americas?|europe|asia|china|japan|africa|emea"
+    r"|world\w*)"
+)
 SAME = 2e-3
 """Two differences of one figure differ by no more than rounding."""
 
@@ -23,7 +30,7 @@ class LessAPart:
 
     result: Calculation
     rows: str
-    """The two rows."""
+    """The rows, the whole first."""
     document: str
 
 
@@ -34,12 +41,47 @@ def less_a_part(
     part = replace(whole, phrase=f"{whole.phrase} {left_out}".strip())
     found = whole_and_part(documents, whole, part, period)
     if found is None:
-        return None
+        return _less_several(documents, whole, left_out.split(" and "), period)
     operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
     result = calculate(CalculationRequest(expression="whole - part", operands=operands))
     if result.value is None:
         return None
     return LessAPart(result, " less ".join(cell.shown for cell in found), found[0].document.info.name)
+
+
+def _less_several(
+    documents: Sequence[SourceDocument], whole: WantedLine, left_out: Sequence[str], period: FiscalPeriod
+) -> LessAPart | None:
+    """Return a figure less several parts of it that stand beside each other in one table; None where they do not.
+
+    Parts under different headings, or of which one is a place, may have something in common that is taken off twice.
+    """
+    if not 1 < len(left_out) <= MOST_PARTS:
+        return None
+    for document in documents:
+        wanted = [replace(whole, phrase=f"{whole.phrase} {each}".strip()) for each in left_out]
+        found = [whole_and_part([document], whole, part, period) for part in wanted]
+        pairs = [pair for pair in found if pair is not None]
+        if not pairs:
+            continue
+        (first, *_), parts = pairs[0], [part for _, part in pairs]
+        beside = {(part.table.page, part.table.start, part.row.headings[-1:], part.unit) for part in parts}
+        rows = {(part.row.label, part.row.headings) for part in parts}
+        if len(pairs) < len(left_out) or len(beside) > 1 or len(rows) < len(parts) or any(map(_is_place, parts)):
+            return None
+        if any(above.value != first.value for above, _ in pairs) or sum(part.value for part in parts) >= first.value:
+            return None
+        names = [f"part_{number}" for number in range(1, len(parts) + 1)]
+        cells = zip((first, *parts), ("whole", *names), strict=True)
+        operands = tuple(cell.operand(name) for cell, name in cells)
+        result = calculate(CalculationRequest(expression=" - ".join(("whole", *names)), operands=operands))
+        shown = " less ".join(cell.shown for cell in (first, *parts))
+        return None if result.value is None else LessAPart(result, shown, document.info.name)
+    return None
+
+
+def _is_place(cell: FoundCell) -> bool:
+    return bool(_PLACE.search(cell.row.label))
 
 
 def whole_and_part(
