@@ -19,6 +19,7 @@ from tradingagents.retrieval.lines.answers.line_results import (
     differences,
     growth_of,
     line_results,
+    losses,
     without_points,
 )
 from tradingagents.retrieval.lines.answers.line_variants import line_variants
@@ -38,6 +39,7 @@ from tradingagents.retrieval.lines.parts.listed_parts import (
     ends_with_figure,
     joined_names,
     names_figure,
+    of_rows_of_one_name,
     with_figure_of_each,
     with_figures_of_parts,
     with_words_of_each,
@@ -142,6 +144,7 @@ class _Answerer:
         said, why = yes_or_no(asked, values, contestants, named)
         named, verdict = named or said, f"{verdict} {why}".strip()
         results += [result for line in lines for result in self._first_growth(line, values)]
+        results += [result for line in lines for result in losses(asked, line, values)]
         results += without_points(asked, results)
         results += changes_of_percentages(asked, lines, values)
         return LineAnswer(
@@ -223,11 +226,14 @@ class _Answerer:
             said = said or (label if " and " in label else "")
             return found.value is not None and (not said or found.row == "" or says(found.row, said))
 
+        def nearest_to(label: str) -> LineValue:
+            return self._figures.value(AskedLine(books, None, (f"{label} {common}".strip(),)), newest)
+
         def is_line(label: str) -> bool:
             return is_row(label) and not self._figures.is_revenue(books, f"{label} {common}".strip(), newest)
 
         first, *rest = self._asked.alternatives
-        if measure is None and len(rest) > 1 and rest[-1] in self._asked.apart and not is_row(first):
+        if measure is None and not common and len(rest) > 1 and rest[-1] in self._asked.apart and not is_row(first):
             of_each = [f"{label} {first}" for label in rest]  # `unit case volume, Europe vs Asia`
             if all(map(is_row, of_each)) or not any(map(is_line, rest)):
                 return of_each
@@ -235,6 +241,8 @@ class _Answerer:
         if measure is not None:
             parts, figures = with_figures_of_parts(labels)
             return with_words_of_each(parts, is_row, measured=True) + figures
+        if same := of_rows_of_one_name(labels, nearest_to):
+            return same
         found = with_words_of_each(labels, is_row, measured=False)
         if not all(names_figure(label) or is_line(label) for label in found):
             figured = with_figure_of_each(found)  # `profit of Orbital and Lunar`: the revenue of Lunar is no answer

@@ -91,6 +91,8 @@ class LineQuestion:
     functions: tuple[LineFunction, ...] = ()
     direction: Direction = ""
     """Which of several is asked for: of companies, labels, a group or periods; empty where none is."""
+    of_losses: bool = False
+    """Whether `direction` is told of losses, which figures show as negative: of the largest it is the lowest one."""
     over_periods: bool = False
     """Whether it is a period that is asked for, as in "which quarter was best"."""
     group: Group = ""

@@ -33,6 +33,13 @@ _TAKEN_OUT = re.compile(
 )
 
 
+_HOME, _ABROAD = r"(?:at )?home", r"(?:abroad|overseas)"
+_LINK = r"(?: market)?,? (?:or|and|vs\.?|versus|than|against)(?: in)?(?: the)?"
+_HOME_AND_ABROAD = re.compile(rf"\b{_HOME}(?P<link>{_LINK}) {_ABROAD}\b")
+_ABROAD_AND_HOME = re.compile(rf"\b{_ABROAD}(?P<link>{_LINK}) {_HOME}\b")
+"""What tables call domestic and international; either word alone is also in names, as `home` in `home improvement`."""
+
+
 @cache
 def _own_names() -> re.Pattern[str]:
     source = files("tradingagents.retrieval.lines").joinpath("wording.toml")
@@ -47,6 +54,8 @@ def asked_words(text: str) -> str:
     read in them.
     """
     plain = _TAKEN_OUT.sub(lambda found: f"excluding {found['what']}", text)
+    plain = _HOME_AND_ABROAD.sub(r"domestic\g<link> international", plain)
+    plain = _ABROAD_AND_HOME.sub(r"international\g<link> domestic", plain)
     plain = _brought(_brought(plain, "questions"), "both")
     return _own_names().sub(lambda found: found.group().upper(), plain)
 

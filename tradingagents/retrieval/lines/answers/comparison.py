@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant, is_outgo
+from tradingagents.retrieval.lines.asked.asked_comparison import TURNED
 from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
@@ -16,6 +17,14 @@ NOTHING_NAMED = "Nothing is named as highest or lowest"
 """With it begins the sentence on a comparison for which no figures are set against each other."""
 _SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bfy ?'?\d\d\b", re.IGNORECASE)
+_LOSS = re.compile(r"\b(?:loss(?:es)?|impairments?|provisions?|charge-?offs|write-?(?:off|down)s?)\b")
+"""What a row says whose figures are losses, and not results that may fall below zero."""
+_RESULT = re.compile(r"\b(?:income|profits?|earnings|gains?)\b|\(loss(?:es)?\)")
+"""What a row says that shows profits too."""
+_EACH_PERIOD = re.compile(
+    r"(?i)\b(?:each|every) (?:fiscal )?(?:year|quarter)\b|\b(?:year|quarter)[- ]by[- ](?:year|quarter)\b"
+)
+"""What asks for a comparison in every period, which one over all of them does not answer."""
 _EITHER = re.compile(r"(?i)[\w)] or [\w(]")
 
 
@@ -54,16 +63,37 @@ def winner(
     figures = [(name, float(value or 0.0), unit) for name, value, unit in contestants]
     sign = -1 if figures[0][2] != "percent" and is_outgo(*values) else 1
     ranked = sorted(figures, key=lambda each: -each[1] * sign)
-    listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
+    listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked) + _span_of(asked, values)
     if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and direction != "lowest":
         return "", f"None is named: the highest are equal. {listed}."
     if apart := _apart(values):
         return "", f"None is named: {apart}. {listed}."
     high, low = ranked[0], ranked[-1]
+    are_losses = asked.of_losses and all(value < 0 for _, value, _ in figures)
+    if asked.of_losses and _are_printed_losses(values):
+        direction = TURNED.get(direction, direction)
     if direction == "both":
         return f"{high[0]} highest, {low[0]} lowest", f"Highest: {high[0]}; lowest: {low[0]}. {listed}."
     best = high if direction == "highest" else low
+    if are_losses and all(value.unit != "percent" for value in values):
+        size = "Largest" if best == low else "Smallest"
+        return best[0], f"{size} loss: {best[0]} with {shown(-best[1], best[2])}. {listed}."
     return best[0], f"{direction.capitalize()}: {best[0]} with {shown(best[1], best[2])}. {listed}."
+
+
+def _span_of(asked: LineQuestion, values: Sequence[LineValue]) -> str:
+    """Return the span of the changes that decide, where more than two periods are shown; empty elsewhere."""
+    periods = list(dict.fromkeys(value.period for value in values))
+    several = len(periods) > 2 and "growth" in asked.functions and not (asked.by_size or asked.over_periods)
+    return f", from {periods[0]} to {periods[-1]}" if several else ""
+
+
+def _are_printed_losses(values: Sequence[LineValue]) -> bool:
+    """Whether rows of losses print them without a sign, as `Provision for credit losses`: the larger is the higher."""
+    rows = [value.row.rpartition(" / ")[2].lower() for value in values]
+    return all((value.value or 0.0) > 0 for value in values) and all(
+        _LOSS.search(row) and not _RESULT.search(row) for row in rows
+    )
 
 
 def _is_plain_comparison(asked: LineQuestion, companies: int, values: Sequence[LineValue]) -> bool:
@@ -88,6 +118,8 @@ def contest(
     names = _told_apart(asked, values, several=several)
     if grown and not asked.by_size:
         lines = dict.fromkeys((value.company, value.line) for value in values)
+        if len(grown) != len(lines) and not _EACH_PERIOD.search(asked.text):
+            grown = _over_all(values, grown)
         if len(grown) != len(lines):
             return []
         return [
@@ -107,6 +139,12 @@ def contest(
         or not asked.measures
         or value.line.removesuffix(PER_EMPLOYEE).endswith(with_capitals(asked.measures[0].name))
     ]
+
+
+def _over_all(values: Sequence[LineValue], grown: Sequence[LineResult]) -> list[LineResult]:
+    """Return the changes from the first of several periods to the last: they decide who grew more over all of them."""
+    span = f", {values[0].period} to {values[-1].period}"
+    return [result for result in grown if result.name.endswith(span)]
 
 
 def _told_apart(asked: LineQuestion, values: Sequence[LineValue], *, several: bool) -> dict[tuple[str, str], str]:

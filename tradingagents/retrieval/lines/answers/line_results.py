@@ -88,6 +88,23 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
             yield _weighted(line, own, name)
 
 
+_OF_LOSS = re.compile(
+    r"(?i)\bloss(?:es)?\b|\b(?:lost|los(?:es?|ing)) (?:the )?(?:more |most |less |least |any |how much )?money\b"
+)
+"""What asks for a loss, which is told as a sum by itself; tables show it as a negative result."""
+
+
+def losses(asked: LineQuestion, line: AskedLine, values: Sequence[LineValue]) -> Iterator[LineResult]:
+    """Yield each negative result of a line as the loss that it is, where a question asks for losses by that word."""
+    if not _OF_LOSS.search(asked.text) or line.growth:
+        return
+    for value in values:
+        own = (value.company, value.line) == (line.books.name, line.name)
+        if own and value.value is not None and value.value < 0 and is_money(value.unit.partition("/")[0]):
+            title = f"Loss: {line.name} of {line.books.name} below zero, {value.period}"
+            yield _computed("absolute({0})", title, (value,), _output_of(value.unit))
+
+
 def _are_whole_years(own: Sequence[LineValue]) -> bool:
     """Whether every year that stands beside quarters has all four of them: what is computed is then of the quarters."""
     years = {value.period[-4:] for value in own}

@@ -44,6 +44,8 @@ _COMPANY = re.compile(r"[\ue000-\uefff]")
 """The sign of a company."""
 _AFTER = re.compile(r"\b(?:than|versus|vs\.?|against|compared (?:with|to)|from)\b")
 _FEWEST = 2
+_BOTH_SAID = re.compile(r"\b(?:while|whereas)\b")
+"""Joins what is asked of each of two, as `did A grow while B shrank?`: the answer is yes only where both did so."""
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -80,6 +82,8 @@ def yes_or_no(
         return _over_time(asked, plain, values)
     if len(lines) == 1 and len(values) == 1:
         return _by_sign(plain, values[0])
+    if _BOTH_SAID.search(plain):
+        return _of_both(asked, plain, contestants)
     if len(contestants) == _FEWEST and named:
         return _of_two(asked, plain, contestants, named)
     return "", ""
@@ -152,6 +156,28 @@ def _of_two(asked: LineQuestion, plain: str, contestants: Sequence[Contestant], 
         return "", ""
     first = _subject(plain, [name for name, *_ in contestants])
     return (named, f"The answer is {'yes' if first == named else 'no'}.") if first else ("", "")
+
+
+def _of_both(asked: LineQuestion, plain: str, contestants: Sequence[Contestant]) -> tuple[str, str]:
+    """Say whether each of two moved as its own clause supposes; empty where a clause does not tell whom, or how."""
+    halves = _BOTH_SAID.split(re.split(r"[?!]", plain[_clause(plain)[0] :])[0])
+    if len(halves) != _FEWEST or len(contestants) != _FEWEST or "growth" not in asked.functions:
+        return "", ""
+    told: list[tuple[str, float, str, int]] = []
+    for half in halves:
+        words = set(re.findall(r"[a-z]+", half))
+        rise, fall = bool(words & verb_forms("of_rise_verbs")), bool(words & verb_forms("of_fall_verbs"))
+        of_half = [each for each in contestants if set(re.findall(r"[a-z]+", each[0].lower())) - {"and"} <= words]
+        if rise == fall or len(of_half) != 1:
+            return "", ""
+        name, value, unit = of_half[0]
+        if value is None:
+            return "", ""
+        told.append((name, value, unit, 1 if rise else -1))
+    if len({name for name, *_ in told}) != _FEWEST or len({unit for _, _, unit, _ in told}) != 1:
+        return "", ""
+    said = "Yes" if all(value * sign > 0 for _, value, _, sign in told) else "No"
+    return said, f"{said}: {'; '.join(f'{name} {shown(value, unit)}' for name, value, unit, _ in told)}."
 
 
 def _subject(plain: str, names: Sequence[str]) -> str:

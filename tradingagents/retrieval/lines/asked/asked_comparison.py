@@ -30,7 +30,7 @@ _HIGH_POINT, _LOW_POINT = (
 _MORE, _LESS = re.compile(r"\bmore\b"), re.compile(r"\bless\b")
 _OF_QUALITY = re.compile(r"\b(?:best|better|worst|worse|weak\w*|strong\w*)\b")
 """Words that say which is good rather than which is much: the worst decline is the lowest figure already."""
-_TURNED: dict[Direction, Direction] = {"highest": "lowest", "lowest": "highest"}
+TURNED: dict[Direction, Direction] = {"highest": "lowest", "lowest": "highest"}
 _RANKED = re.compile(
     r"\b(?:rank(?:ed|ing)?|order(?:ed)?|sort(?:ed)?)\b|\bin (?:descending|ascending) order\b"
     r"|\b(?:from )?(?:the )?(?:best to worst|worst to best|high(?:est)? to low(?:est)?"
@@ -39,10 +39,12 @@ _RANKED = re.compile(
 )
 _OF_LOSSES = re.compile(
     r"\b(?:lost|los(?:es?|ing)) (?:the )?(?:most|more)\b|\bmore (?:money )?(?:lost|los(?:es?|ing))\b"
-    r"|\b(?:biggest|bigger|largest|larger|widest|wider|greatest|greater|deepest|deeper|highest|higher) "
+    r"|\b(?:lost|los(?:es?|ing)) (?:the )?(?:least|less)\b|\bless (?:money )?(?:lost|los(?:es?|ing))\b"
+    r"|\b(?:biggest|bigger|largest|larger|widest|wider|greatest|greater|deepest|deeper|highest|higher"
+    r"|smallest|smaller|lowest|lower|narrowest|narrower) "
     r"(?:[a-z-]+ ){0,2}loss(?:es)?\b"
 )
-"""What asks for the lowest figure: the largest loss."""
+"""What asks for the other end of the figures: the largest loss is the lowest of them, and the smallest the highest."""
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
     r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
@@ -159,8 +161,8 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
     words = set(re.findall(r"[a-z]+", _apart(rest, place.start()) if place else rest))
     fell = words & verb_forms("of_fall_verbs") and not words & verb_forms("of_rise_verbs")
     lost = bool(_OF_LOSSES.search(question.text.lower())) and not words & verb_forms("of_rise_verbs")
-    if (fell or lost) and not fall and not _OF_QUALITY.search(rest):
-        direction = _TURNED.get(direction, direction)  # what fell hardest changed least
+    turned = (fell or lost) and not fall and not _OF_QUALITY.search(rest)
+    direction = TURNED.get(direction, direction) if turned else direction  # what fell hardest changed least
     rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
     if not direction and question.span.has_several and marks < 2:
         high, low = _HIGH_POINT.search(rest), _LOW_POINT.search(rest)
@@ -169,7 +171,8 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
     if direction:
         rest = _LESS.sub(" ", _MORE.sub(" ", rest))
     rest = OVER_PERIODS.sub(" ", rest)
-    return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
+    question = replace(question, of_losses=lost and turned, over_periods=over_periods, group=group)
+    return replace(question, direction=direction, compares=marks > 1), rest
 
 
 _ASKED_APART = re.compile(r"[,;:?!.]? and (?=(?:did|does|do|has|have|had|was|were|is|are) )|[;?!]")

@@ -16,14 +16,14 @@ MEASURED = "|"
 """Stands in the question where a measure was named."""
 _APART = re.compile(r"[?!:;()\[\]]|\s-{1,2}\s|\.\s")
 _LIST = re.compile(
-    r",\s{0,3}(?:and|or|vs\.?|versus|against|plus)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than"
+    r",\s{0,3}(?:and|or|vs\.?|versus|against|plus|while|whereas)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than|while|whereas"
     r"|compared (?:with|to|against)"
     r"|relative to|(?:sur)?passed|exceed(?:s|ed)?|beats?|beaten|overtook|overtaken|outsold|outsell|outgrew|outgrow"
     r"|overtake|outearn(?:ed)?|outspen[dt]|out(?:perform|pac)ed)(?![\w'])|\s\+\s|\s/\s"
 )
 _SET_APART = re.compile(
     r"\b(?:(?:sur)?passed|exceed\w*|beat\w*|overt\w+|outs\w+|outgr\w+|outp\w+|or|vs?\.?|versus|against|than|compared"
-    r"|relative)"
+    r"|relative|while|whereas)"
 )
 _WHOLE = re.compile(r"\b(?:as a whole|all of|overall|in total|altogether|company-?wide|group-?wide|total|the whole)\b")
 _TOTAL = re.compile(

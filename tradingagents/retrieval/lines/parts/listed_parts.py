@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from tradingagents.retrieval.index.words import word_list
+from tradingagents.retrieval.lines.line_answer import LineValue
 
 _MOST_JOINED = 4
 """Parts of a list that may be one name, as `defense, space and security`."""
@@ -46,6 +47,38 @@ def with_words_of_each(labels: list[str], is_row: IsRow, *, measured: bool, anew
         if all(is_row(label, words) for label in shared):
             return shared
     return labels
+
+
+def of_rows_of_one_name(labels: Sequence[str], value: Callable[[str], LineValue]) -> list[str]:
+    """Return labels with the first words of the first one said of each, where rows of one name answer for them so.
+
+    Args:
+        labels: As they are listed.
+        value: Gives the figure of a label, of the nearest row where none is called so.
+
+    Returns:
+        Nothing where the others have figures of the same unit by themselves, or where no first words do.
+    """
+    first, *rest = labels
+    words = first.split()
+    if len(words) < 2 or not rest:
+        return []
+    own = value(first)
+    others = [value(label) for label in rest]
+    if own.value is None or not own.row or all(other.value is not None and other.unit == own.unit for other in others):
+        return []
+    for count in range(len(words) - 1, 0, -1):
+        shared = [f"{' '.join(words[:count])} {label}" for label in rest]
+        found = [own, *map(value, shared)]
+        named = {each.row.rpartition(" / ")[2] for each in found if each.value is not None and each.unit == own.unit}
+        cells = {(operand.document_name, operand.place) for each in found for operand in each.operands}
+        if (
+            all(each.row.rpartition(" / ")[2] in named for each in found)
+            and len(named) == 1
+            and len(cells) == len(found)
+        ):
+            return [first, *shared]
+    return []
 
 
 def with_figure_of_each(labels: Sequence[str]) -> list[str]:
