@@ -303,7 +303,8 @@ def test_what_is_no_longer_what_was_committed_is_not_revealed(tmp_path: Path):
     ForwardRecord(tmp_path, "alpha").start(PaperPlan(name="alpha", tickers=("VELQ",)))
     asyncio.run(ForwardRecord(tmp_path, "alpha").run(services_in(tmp_path), DAYS[0]))
     salts = tmp_path / "records" / "alpha.salts.json"
-    salts.write_text(salts.read_text("utf-8").replace("a", "b"), "utf-8")
+    others = {day: "0" * len(salt) for day, salt in json.loads(salts.read_text("utf-8")).items()}
+    salts.write_text(json.dumps(others), "utf-8")
     with pytest.raises(ConfigurationError, match="is not what was committed"):
         ForwardRecord(tmp_path, "alpha").reveal()
     assert len(ForwardRecord(tmp_path, "alpha").read()) == 2
