@@ -19,7 +19,7 @@ from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
-from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.days import NamedDays, is_one_day
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session
 from tradingagents.retrieval.questions.wording import names_days, years_named
 
@@ -240,7 +240,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         )
         or (
             set(frame.asked.claims) & {"beat", "missed"}
-            and (frame.fiscal == "latest_quarter" or _of_one_day(frame.days))
+            and (frame.fiscal == "latest_quarter" or is_one_day(frame.days))  # whether they came on it is told
         )
         or set(frame.asked.claims) & {"rate_cut", "rate_raised"}
         or (set(frame.asked.claims) & {"cut_dividend", "raised_dividend"} and years_named(frame.span) < 2)
@@ -251,11 +251,6 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     movers = {"winners", "losers"} & set(parts)
     last = last_session(today)
     return frame.span if movers and (frame.days.start != last or frame.days.end != last) else ""
-
-
-def _of_one_day(days: NamedDays) -> bool:
-    """Tell whether one day alone is named: whether results came on it is told with them."""
-    return len(days.days) == 1 or (days.window and days.start == days.end)
 
 
 _COMPARING = frozenset({"than", "als", "compared", "versus", "vs", "比"})
@@ -279,8 +274,6 @@ def says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
     if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
         return True
-    if tuple(parts) == ("insiders",) and frame.span not in ("", *OF_NOW):
-        return True  # of those days, and not of the last half-year
     if tuple(parts) == ("filings",) and _LISTED & frame.words:
         return True
     several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
@@ -416,11 +409,13 @@ def _is_ahead(request: MessageRequest, frame: QuestionFrame, today: date) -> boo
         return False
     if lie_ahead(frame.days, today):
         return True
-    next_day = bool(_TOMORROW & frame.words) and not {"today", "heute"} & frame.words  # `heute morgen`
+    next_day = bool(_TOMORROW & frame.words) and not _MORNING & frame.words
     return request.wish not in ("aspects", "other_day") and next_day and "opinion" not in frame.asked.aspects
 
 
 _TOMORROW = frozenset({"tomorrow", "morgen", "übermorgen", "明天", "后天"})
+_MORNING = frozenset({"today", "heute", "guten", "gestern", "am", "jeden", "diesen"})
+"""Words beside which `Morgen` is a part of the day, as in `Guten Morgen`."""
 
 
 def _is_known_ahead(request: MessageRequest) -> bool:

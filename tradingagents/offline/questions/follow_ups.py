@@ -289,12 +289,16 @@ def _of_prices(asked: AskedAspects) -> AskedAspects:
 
 
 def of_nobody(own: MessageRequest) -> MessageRequest:
-    """Return a question on `them`, declined where nothing before it says who is meant: not one on the whole market."""
-    frame, asked = own.frame, _how_many(own.said)
-    if asked is None or frame is None or own.wish not in ("aspects", "lookup"):
+    """Return a question on `them`, declined where a list of the whole market would answer: nobody says who is meant."""
+    frame = own.frame
+    if frame is None or own.wish != "aspects" or _LISTS.isdisjoint(own.parts) or _how_many(own.said) is None:
         return own
-    named = own.symbols or own.index or frame.symbols or frame.index or frame.sector or frame.indices
+    named = own.symbols or own.index or frame.symbols or frame.index or frame.sector
     return own if named else replace(own, wish="unread", declined=ASK_BY_NAME)
+
+
+_LISTS = frozenset({"winners", "losers", "screen", "insiders_across"})
+"""What lists companies of the whole market."""
 
 
 def named_with(before: tuple[str, ...], own: tuple[str, ...], *, begins: bool = False) -> tuple[str, ...]:

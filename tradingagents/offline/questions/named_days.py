@@ -11,7 +11,7 @@ from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import BY_FIGURE, BY_KIND, NEWS, PRICE, REPORTING, STATEMENTS
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
-from tradingagents.retrieval.questions.days import NamedDays, read_days
+from tradingagents.retrieval.questions.days import NamedDays, is_one_day, read_days
 from tradingagents.retrieval.questions.names import any_stands, names_table, with_long_names, without_indices
 from tradingagents.retrieval.questions.periods.unclear_days import unclear_days
 from tradingagents.retrieval.questions.reading import QuestionReading
@@ -50,7 +50,7 @@ def of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBr
         return replace(own, wish="unread", declined=problem)
     if own.wish == "moved" or own.lookup is NEWS:
         return replace(own, days=days if own.wish == "moved" else to_the_day(days, brief.day))
-    if reading.kind == "results" and (days.window or days.days) and (days.start == days.end or len(days.days) == 1):
+    if reading.kind == "results" and is_one_day(days):
         return replace(own, days=days)  # whether results came on that day is told with them
     dated = _dated(days, reading, brief.day)
     silent_kind = reading.kind in ("", "follow_up") or own.elliptic

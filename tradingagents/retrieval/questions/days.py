@@ -125,6 +125,11 @@ def read_days(text: str, today: date) -> NamedDays:
     return known if days else _named_window(known, plain, last)
 
 
+def is_one_day(days: NamedDays) -> bool:
+    """Tell whether days that are named are one day alone."""
+    return len(days.days) == 1 or (days.window and days.start == days.end)
+
+
 def whole_year(days: NamedDays) -> int:
     """Return the year of the calendar that days are, all of it; 0 for other days."""
     if not (days.window and days.start and days.end):

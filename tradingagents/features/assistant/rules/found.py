@@ -89,9 +89,13 @@ class TurnAnswers:
             other: The second days of a question that names two; None: its first ones.
         """
         days = other or self.frame.days
-        asked = (str(days.base or days.start or ""), str(days.end or ""))
+        start, end = str(days.base or days.start or ""), str(days.end or "")
         own = self.all("get_price_change", symbol)
-        named = [fact for fact in own if (str(fact.given.get("start_date")), str(fact.given.get("end_date"))) == asked]
+        named = [  # days that are named to a later one than the present are looked up to the present
+            fact
+            for fact in own
+            if str(fact.given.get("start_date")) == start and str(fact.given.get("end_date")) <= end
+        ]
         known = [fact for fact in named if not fact.failed] if named else self.changes(symbol)
         return next(iter(known), None)
 

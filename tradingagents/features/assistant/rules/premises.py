@@ -301,7 +301,9 @@ def _level_within(found: TurnAnswers, symbol: str, said: str) -> str:
     """Return whether a price closed above or below a level within the days that a question names."""
     if not found.frame.levels or not found.frame.days.window or not found.changes(symbol):
         return ""
-    fact, claimed = found.asked_change(symbol) or found.changes(symbol)[0], found.frame.levels[0]
+    fact, claimed = found.asked_change(symbol), found.frame.levels[0]
+    if fact is None:
+        return ""
     under = bool(UNDER & words_in(said))
     figure = "lowest" if under else "highest"
     close, day = fact.figures.get(f"{figure}_close"), fact.facts.get(f"{figure}_day", "")

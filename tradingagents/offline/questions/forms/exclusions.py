@@ -12,17 +12,8 @@ from tradingagents.retrieval.questions.reading import QuestionReading
 _IN_CHINESE = "除了"
 _LEAVES_OUT = (
     *("other than", "apart from", "aside from", "except for", "except", "excluding", "leaving out", "leave out"),
-    *(
-        "not counting",
-        "not including",
-        "besides",
-        "without",
-        "außer",
-        "abgesehen von",
-        "ausgenommen",
-        "ohne",
-        _IN_CHINESE,
-    ),
+    *("not counting", "not including", "besides", "without", "außer", "abgesehen von", "ausgenommen", "ohne"),
+    _IN_CHINESE,
 )
 """Words behind which stands what a list is to leave out; the longer before those within them."""
 _JOINS = (",", "and", "or", "und", "oder", "&", "the", "和", "、", "以及")

@@ -15,8 +15,8 @@ _MOST = 3
 """Sentences of a message of which one is answered by itself: longer ones tell a story."""
 _ANSWERED = frozenset({"aspects", "figures", "lookup", "moved", "compare"})
 _LIMITS = (
-    *("only", "but", "not", "without", "excluding", "except", "in", "for", "instead", "i mean", "meaning", "and in"),
-    *("aber", "nur", "nicht", "ohne", "außer", "in", "für", "also", "但", "只", "不", "除", "我是说"),
+    *("only ", "but ", "not ", "without ", "excluding ", "except ", "in ", "for ", "instead ", "i mean", "meaning "),
+    *("and in ", "aber ", "nur ", "nicht ", "ohne ", "außer ", "für ", "also ", "但", "只", "不", "除", "我是说"),
 )
 """Words with which a sentence begins that limits what another one asks: without it that one asks something else."""
 
