@@ -53,6 +53,7 @@ FORMS = (
     "When did Veltrane report {}?",
     "Which companies reported {}?",
     "What was Veltrane's market cap {}?",
+    "Did Veltrane close above 100 {}?",
     "Wie lief Veltrane {}?",
 )
 HELD = (

@@ -275,7 +275,9 @@ def _level(found: TurnAnswers, symbol: str, said: str) -> str:
     fact = found.one("market_snapshot", symbol)
     if fact is None or not found.frame.levels or (found.frame.days.window and found.changes(symbol)):
         return _level_within(found, symbol, said)
-    if any(day.isoformat() < fact.as_of for day in found.frame.days.days):
+    days = found.frame.days
+    over = days.window and days.end is not None and days.end.isoformat() < fact.as_of
+    if over or any(day.isoformat() < fact.as_of for day in days.days):
         return ""  # the level of another day
     name = "rsi" if "rsi" in found.frame.words else "price"
     true, claimed = fact.figures.get(name), found.frame.levels[0]

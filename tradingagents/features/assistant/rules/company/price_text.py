@@ -21,6 +21,8 @@ def price_text(found: TurnAnswers, symbol: str) -> str:
         return "\n".join(moved_text(found, change, symbol) for change in changes)
     if found.frame.span and (asked := found.asked_change(symbol)) is not None:
         return "\n".join(text for text in (moved_text(found, asked, symbol), _invested(found, asked)) if text)
+    if found.frame.span and (unknown := found.failed_changes(symbol)):
+        return f"{symbol}: {found.say('not_held', reason=unknown[0].reason)}"
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return found.missing(SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else found.missing(CHANGE, symbol)
